@@ -2,6 +2,8 @@
 // letters from right to left is isolated, so that it does not reorder the numbers and the words beside it.
 import { timestamp } from "#adapters/contract/schema/Text.ts"
 import { separated } from "#adapters/contract/shared/Counted.ts"
+import { dayText, fullText, momentText, type Reader, utcText } from "./Times.ts"
+import { UTC } from "./TimeZones.ts"
 
 export class Html {
   readonly text: string
@@ -61,8 +63,24 @@ export const html = (strings: TemplateStringsArray, ...values: ReadonlyArray<Val
 
 export const nothing = new Html("")
 
-/** For people, such as "22 November 2026 at 09:39 UTC"; the `datetime` attribute has the exact instant. */
-const readable = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" })
+const time = (atMs: number, what: "moment" | "day"): Html =>
+  html`<time class="${what}" datetime="${timestamp(atMs)}" title="${fullText(atMs, UTC)}">${utcText(atMs, what)}</time>`
 
-export const instant = (atMs: number): Html =>
-  html`<time datetime="${timestamp(atMs)}">${readable.format(atMs)} UTC</time>`
+/** A moment, "Fri 27 Nov 2026, 14:02 UTC"; `inZone` writes it for its reader. */
+export const instant = (atMs: number): Html => time(atMs, "moment")
+
+/** The day of a moment, "Fri 27 Nov 2026 UTC"; `inZone` writes it for its reader. */
+export const dayOf = (atMs: number): Html => time(atMs, "day")
+
+/** Only markup has such quotes: texts are escaped. */
+const TIME = /<time class="(moment|day)" datetime="([^"]*)" title="[^"]*">[^<]*<\/time>/g
+
+/** The same with each moment by the clocks of the reader: "today, 14:02". */
+export const inZone = ({ text }: Html, reader: Reader): Html =>
+  new Html(
+    text.replaceAll(TIME, (_, what: string, datetime: string) => {
+      const atMs = Date.parse(datetime)
+      const shown = what === "day" ? dayText(atMs, reader) : momentText(atMs, reader)
+      return html`<time datetime="${datetime}" title="${fullText(atMs, reader.zone)}">${shown}</time>`.text
+    })
+  )

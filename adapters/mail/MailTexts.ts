@@ -1,6 +1,7 @@
 // What mails say. The headline is the news, the button leads to where one acts, and what follows says what happens without it.
 
 import { counted } from "#adapters/contract/shared/Counted.ts"
+import { deadlineText } from "#adapters/html/Times.ts"
 import type { WaitingOrder } from "#core/domain/mails/ApprovalMail.ts"
 import type { Mail } from "#core/domain/mails/Mail.ts"
 import type { Purchase } from "#core/domain/mails/PurchaseMail.ts"
@@ -10,12 +11,6 @@ import { framed, type MailContent, type MailFact, type MailText } from "./MailFr
 import { newsButton, noticeLine, noticeSubject, undoingOf } from "./NoticeTexts.ts"
 
 const dates = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" })
-
-/** Such as "29 November 10:15 UTC", for subjects. */
-const deadline = (atMs: number): string => `${days.format(atMs)} ${times.format(atMs)} UTC`
-
-const days = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", timeZone: "UTC" })
-const times = new Intl.DateTimeFormat("en-GB", { timeStyle: "short", timeZone: "UTC" })
 
 const CHANGES = {
   passkey_added: "A passkey was added",
@@ -41,9 +36,9 @@ const boughtFact = ({ credential, orderId, totalCents, approvedBy, links }: Purc
   amount: formatEur(totalCents)
 })
 
-const waitingFact = ({ credential, totalCents, expiresAtMs, links }: WaitingOrder): MailFact => ({
+const waitingFact = ({ credential, totalCents, expiresAtMs, links }: WaitingOrder, zone?: string): MailFact => ({
   what: `${credential} asks to order ${linksTo(links)}`,
-  detail: `on ${sites(links)} · until ${deadline(expiresAtMs)}`,
+  detail: `on ${sites(links)} · until ${deadlineText(expiresAtMs, zone)}`,
   amount: formatEur(totalCents)
 })
 
@@ -123,8 +118,8 @@ const factorChanged = ({ change, email, accountName }: MailOf<"FactorChanged">):
 })
 
 const ordersWaiting = (mail: MailOf<"OrdersWaiting">): MailContent => {
-  const { accountName, orders, count, totalCents, firstExpiresAtMs, url } = mail
-  const until = deadline(firstExpiresAtMs)
+  const { accountName, orders, count, totalCents, firstExpiresAtMs, url, timeZone } = mail
+  const until = deadlineText(firstExpiresAtMs, timeZone)
   const [first] = orders
   const asks =
     first !== undefined && count === 1
@@ -136,7 +131,7 @@ const ordersWaiting = (mail: MailOf<"OrdersWaiting">): MailContent => {
     before: [
       `An owner of the account ${accountName} decides. Nothing is bought before that. If you do nothing, ${count === 1 ? "it expires" : "they expire"} and nothing is bought.`
     ],
-    facts: orders.map(waitingFact),
+    facts: orders.map((one) => waitingFact(one, timeZone)),
     between: moreOf(count - orders.length),
     button: { label: count === 1 ? "Review the order" : "Review the orders", url },
     after: [

@@ -55,7 +55,7 @@ const endedColumns = (kind: "key" | "connection"): ReadonlyArray<Column<EndedAge
   ),
   column("Ended", ({ key: { revokedAtMs, expiresAtMs } }) => {
     const hasExpired = expiresAtMs !== undefined && (revokedAtMs === null || revokedAtMs >= expiresAtMs)
-    return hasExpired ? html`expired on ${instant(expiresAtMs)}` : html`revoked on ${instant(revokedAtMs ?? 0)}`
+    return hasExpired ? html`expired ${instant(expiresAtMs)}` : html`revoked ${instant(revokedAtMs ?? 0)}`
   }),
   column("Last used", ({ lastUsedAtMs }) => (lastUsedAtMs === null ? "never" : instant(lastUsedAtMs))),
   actions(({ key: { keyId, label, mode } }) => {

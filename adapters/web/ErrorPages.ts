@@ -96,7 +96,7 @@ export const strayPage =
             html`<p>${text}</p>
 <p><a href="/">To the start page</a></p>`
           )
-    return pageResponse(areaPage(shown, { serviceName, who: null, done: null, approvals: 0 }), {
+    return pageResponse(areaPage(shown, { serviceName, who: null, done: null, approvals: 0, reader: null }), {
       status,
       headers: {
         ...(allow === undefined ? {} : { allow }),

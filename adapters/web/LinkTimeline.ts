@@ -67,7 +67,7 @@ const changesOf = ({ history }: Link): Html => {
   return html`<ul class="changes">
 ${steps.map(
   ({ atMs, changed }) =>
-    html`<li>Changed on ${instant(atMs)}: ${changed.map((one, index) => html`${index === 0 ? "" : "; "}${changeText(one)}`)}.</li>`
+    html`<li>Changed ${instant(atMs)}: ${changed.map((one, index) => html`${index === 0 ? "" : "; "}${changeText(one)}`)}.</li>`
 )}
 </ul>`
 }

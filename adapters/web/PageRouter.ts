@@ -1,5 +1,5 @@
 // Runs the handlers of pages: who is signed in and may do this, whether a form comes from an own page, and what its reply becomes.
-import { Cause, Effect, Record, Stream } from "effect"
+import { Cause, Clock, Effect, Record, Stream } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { answerInTime, Patience } from "#adapters/concurrency/AnswerInTime.ts"
 import { CONSENT_COOKIE, CONSENT_ID } from "#adapters/contract/access/Consent.ts"
@@ -19,6 +19,7 @@ import { failurePage, foreignFormPage, latePage, ownerOnlyPage, signedOutPage } 
 import { confirmInPlace } from "./form/ConfirmInPlace.ts"
 import { readForm, storable } from "./form/FormBody.ts"
 import { areaPage, type Frame } from "./frame/AreaLayout.ts"
+import { readerOf } from "./frame/TimeZonePages.ts"
 import { type Audience, type Page, type PageRoute, type Reply, seeOther, type Visit } from "./Page.ts"
 import { isFromOwnPage } from "./SameSite.ts"
 
@@ -140,7 +141,7 @@ export const makePageRouter = ({ publicUrl, networkOf, recordCookie }: PageRoute
     const devices = yield* KnownDevices
     const approvalsFor = countApprovals(yield* ViewAccount)
     const cookies = makeCookies(publicUrl)
-    const stranger: Frame = { serviceName: yield* ServiceName, who: null, done: null, approvals: 0 }
+    const stranger: Frame = { serviceName: yield* ServiceName, who: null, done: null, approvals: 0, reader: null }
     const toStranger = (reply: Reply): Response => toResponse(reply, stranger, cookies)
 
     const whoIsSignedIn = (request: Request) => {
@@ -192,7 +193,8 @@ export const makePageRouter = ({ publicUrl, networkOf, recordCookie }: PageRoute
         const done = request.cookies[cookies.names.done] ?? null
         const shown = done !== null && isMissing(reply) ? seeOther("/account") : reply
         const approvals = yield* approvalsFor(who, shown)
-        const response = toResponse(shown, { ...stranger, who, done, approvals }, cookies)
+        const reader = who === null ? null : readerOf(who.member, yield* Clock.currentTimeMillis)
+        const response = toResponse(shown, { ...stranger, who, done, approvals, reader }, cookies)
         const member = memberToRemember(shown, who)
         if (member === null) return response
         const kept = request.cookies[cookies.names.devices] ?? ""

@@ -1,5 +1,6 @@
 // All pages of the member area.
 import { Effect, Layer } from "effect"
+import { timeZonePages } from "./frame/TimeZonePages.ts"
 import { type PageRoute, WebSettings } from "./Page.ts"
 import { makePageRouter, type PageRouterOptions } from "./PageRouter.ts"
 import { activityPages } from "./pages/ActivityPages.ts"
@@ -53,6 +54,7 @@ const pages = [
   ...mailPages,
   ...settingsPages,
   ...billingPages,
+  ...timeZonePages,
   ...activityPages
 ]
 

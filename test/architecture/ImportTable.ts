@@ -175,7 +175,7 @@ export const rooms: ReadonlyArray<Room> = [
       { to: "core/domain" },
       ...platform,
       { to: "nodemailer" },
-      { to: "adapters/html", files: ["adapters/html/Html.ts"] },
+      { to: "adapters/html", files: ["adapters/html/Html.ts", "adapters/html/Times.ts"] },
       { to: "adapters/contract", files: ["adapters/contract/shared/Counted.ts"] }
     ],
     never: [...sql, ...http]

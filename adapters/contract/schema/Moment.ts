@@ -6,6 +6,9 @@ import { text, timestamp } from "./Text.ts"
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const MOMENT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z)?$/
 
+/** A day, rather than a time of it. */
+export const isDate = (moment: string | undefined): moment is string => moment !== undefined && DAY.test(moment)
+
 /** When the time is, or the day begins; `undefined` where the calendar has no such day. */
 export const startOf = (moment: string): Millis | undefined => {
   const atMs = MOMENT.test(moment) ? Date.parse(moment) : Number.NaN
@@ -15,7 +18,7 @@ export const startOf = (moment: string): Millis | undefined => {
 /** The last millisecond of the time or the day. */
 export const endOf = (moment: string): Millis | undefined => {
   const atMs = startOf(moment)
-  return atMs !== undefined && DAY.test(moment) ? atMs + DAY_MS - 1 : atMs
+  return atMs !== undefined && isDate(moment) ? atMs + DAY_MS - 1 : atMs
 }
 
 /** UTC only, because the plus sign of another offset is a space in a query string. */

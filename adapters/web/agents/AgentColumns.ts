@@ -1,5 +1,5 @@
 // What each agent did, as columns of a table: today, in the last seven days, and last.
-import { counted } from "#adapters/contract/shared/Counted.ts"
+import { counted, separated } from "#adapters/contract/shared/Counted.ts"
 import { type Html, html, instant, nothing } from "#adapters/html/Html.ts"
 import type { ApiKey } from "#core/domain/access/ApiKey.ts"
 import { credentialKind } from "#core/domain/access/CredentialKind.ts"
@@ -33,7 +33,7 @@ export const agentName = (key: ApiKey): Html =>
     key.pausedAtMs === undefined
       ? nothing
       : html`<br>${state("paused", "wait")} <small>since ${instant(key.pausedAtMs)}</small>`
-  }${key.expiresAtMs === undefined ? nothing : html`<br><small>expires on ${instant(key.expiresAtMs)}</small>`}`
+  }${key.expiresAtMs === undefined ? nothing : html`<br><small>expires ${instant(key.expiresAtMs)}</small>`}`
 
 const shareOf = (used: number, limit: number): number => (limit === 0 ? 1 : used / limit)
 
@@ -49,7 +49,7 @@ const spending = ({ report: { today, reservedTodayCents }, spentCents, key }: Ag
 
 const ordering = ({ report: { today }, quotes, dailyOrderCap, key }: Agent): Html => {
   if (dailyOrderCap === 0) return html`<small>${counted(today.orders, "order")}</small>`
-  const says = `${quotes} of ${counted(dailyOrderCap, "order")}`
+  const says = `${separated(quotes)} of ${counted(dailyOrderCap, "order")}`
   return html`${key.limits.maxDayCents === null ? html`${meter(shareOf(quotes, dailyOrderCap), `${says} used today`)}` : nothing}<small>${counted(today.orders, "order")}, limit ${dailyOrderCap} a day</small>`
 }
 
@@ -62,7 +62,7 @@ const waiting = ({
     waiting: { approvals, payments }
   }
 }: Agent): Html =>
-  html`${approvals === 0 ? nothing : html`<br><a href="${mode === "live" ? "/account/approvals" : listOf("approval", mode)}">${state(`${approvals} ${approvals === 1 ? "waits" : "wait"} for you`, "wait")}</a>`}${
+  html`${approvals === 0 ? nothing : html`<br><a href="${mode === "live" ? "/account/approvals" : listOf("approval", mode)}">${state(`${separated(approvals)} ${approvals === 1 ? "waits" : "wait"} for you`, "wait")}</a>`}${
     payments === 0 ? nothing : html`<br><a href="${listOf("payment", mode)}">${state(`${payments} to pay`, "wait")}</a>`
   }`
 
@@ -70,7 +70,7 @@ const refused = ({ report: { refusedToday } }: Agent): Html => {
   const [last] = refusedToday
   if (last === undefined) return nothing
   const count = sum(refusedToday.map((one) => one.count))
-  return html`<br>${state(`${count} refused`, "bad")}<br><small>${refusedText[last.rule]}</small>`
+  return html`<br>${state(`${separated(count)} refused`, "bad")}<br><small>${refusedText[last.rule]}</small>`
 }
 
 const ASKED: Readonly<Record<QuoteStatus, (links: string) => string>> = {

@@ -41,7 +41,7 @@ const asksText = ({ totalCents, cardCents }: Quote): Html =>
 
 /** The account of the sandbox has no credit that could be released. */
 const unlessDecided = ({ expiresAtMs, mode, creditCents }: Quote): Html =>
-  html`If you do nothing, it expires on ${instant(expiresAtMs)}${mode === "live" && creditCents > 0 ? " and your credit is released" : ""}.`
+  html`If you do nothing, it expires ${instant(expiresAtMs)}${mode === "live" && creditCents > 0 ? " and your credit is released" : ""}.`
 
 export const headOf = (quote: Quote, asking: KeyToday | undefined): Html => {
   const { createdAtMs, mode } = quote
@@ -53,7 +53,7 @@ export const headOf = (quote: Quote, asking: KeyToday | undefined): Html => {
   return html`<div class="pad stack">
 <p class="small">${whoAsks(asking)}</p>
 <h1>${askerName(asking)} ${asksText(quote)}</h1>
-<p class="small">${linksText(targetsOf(quote))}. Asked on ${instant(createdAtMs)}. ${unlessDecided(quote)}${sandbox}</p>
+<p class="small">${linksText(targetsOf(quote))}. Asked ${instant(createdAtMs)}. ${unlessDecided(quote)}${sandbox}</p>
 ${referenceNote(quote)}${limits}
 </div>`
 }

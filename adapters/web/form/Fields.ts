@@ -121,16 +121,24 @@ export interface TextOptions extends Options {
   readonly inputMode?: "decimal" | "numeric"
   /** Not shown again: a secret, or a code that counts once. */
   readonly once?: boolean
+  /** What the browser offers while one types; other texts can be typed as well. */
+  readonly offers?: ReadonlyArray<string>
 }
+
+/** `id`: by which the control names it. */
+const offered = (id: string, offers: ReadonlyArray<string>): Html =>
+  offers.length === 0
+    ? nothing
+    : html`\n<datalist id="${id}">${offers.map((one) => html`<option value="${one}"></option>`)}</datalist>`
 
 /** What is typed is checked by the service; the browser's own checks only save a round trip. */
 export const text = <S extends Decoder>(schema: S, label: string, options: TextOptions = {}): Field<S> => {
-  const { type = "text", required, maxLength, autocomplete, inputMode, once = false } = options
+  const { type = "text", required, maxLength, autocomplete, inputMode, once = false, offers = [] } = options
   const control = framed(
     label,
     options,
     (name, described, { values, form }) =>
-      html`<input id="${name}" name="${name}"${attribute("form", form)} type="${type}"${attribute("dir", type === "text" || type === "search" ? "auto" : undefined)} value="${once ? "" : (values.get(name) ?? "")}"${flag("required", required)}${attribute("maxlength", maxLength)}${attribute("autocomplete", autocomplete)}${attribute("inputmode", inputMode)}${described}>`
+      html`<input id="${name}" name="${name}"${attribute("form", form)} type="${type}"${attribute("dir", type === "text" || type === "search" ? "auto" : undefined)} value="${once ? "" : (values.get(name) ?? "")}"${flag("required", required)}${attribute("maxlength", maxLength)}${attribute("autocomplete", autocomplete)}${attribute("inputmode", inputMode)}${attribute("list", offers.length === 0 ? undefined : `${name}-offers`)}${described}>${offered(`${name}-offers`, offers)}`
   )
   return { schema, control }
 }

@@ -1,6 +1,7 @@
 // The frame of the member area's pages: who is signed in, the button that stops all agents, the navigation, and what the last form did.
 import { brand, columnPage, documentOf } from "#adapters/html/Document.ts"
-import { type Html, html, nothing } from "#adapters/html/Html.ts"
+import { type Html, html, inZone, nothing } from "#adapters/html/Html.ts"
+import { type Reader, zoneText } from "#adapters/html/Times.ts"
 import { owedCentsOf } from "#core/domain/members/Account.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
@@ -18,6 +19,8 @@ export interface Frame {
   readonly done: string | null
   /** How many orders wait for approval. */
   readonly approvals: number
+  /** How who is signed in reads times. */
+  readonly reader: Reader | null
 }
 
 export const STOP_PATH = "/account/stop"
@@ -65,13 +68,19 @@ ${steps.map(([name, path]) => html`<li><a href="${path}">${name}</a></li>\n`)}<l
 </ol></nav>`
 }
 
+export const ZONE_PATH = "/account/settings/time-zone"
+
+/** Said once for all times of the page. */
+const foot = (reader: Reader): Html =>
+  html`<footer class="foot small">Times are in ${zoneText(reader)}. <a href="${ZONE_PATH}">Change the time zone</a></footer>`
+
 /** Only markup has such a quote: texts are escaped. */
 const asksForPasskey = ({ text }: Html): boolean => text.includes('data-options="')
 
 /** A page whose first card has the heading says so by its own `h1`. */
 const headed = ({ text }: Html): boolean => text.includes("<h1")
 
-export const areaPage = (reply: PageReply, { serviceName, who: signedIn, done, approvals }: Frame): string => {
+export const areaPage = (reply: PageReply, { serviceName, who: signedIn, done, approvals, reader }: Frame): string => {
   const { title, heading = title, section, body, head, refused } = reply
   const message = done === null ? nothing : html`<p class="done" role="status">${done}</p>`
   const scripts = asksForPasskey(body) ? passkeyScripts : nothing
@@ -79,13 +88,11 @@ export const areaPage = (reply: PageReply, { serviceName, who: signedIn, done, a
   const shown = html`${errorSummary(refused, body)}${message}${headed(body) ? nothing : html`<h1>${heading}</h1>`}
 ${body}`
   if (signedIn === null) return columnPage(options, shown)
-  return documentOf(
-    options,
-    html`<a class="skip" href="#content">Skip to the content</a>
+  const page = html`<a class="skip" href="#content">Skip to the content</a>
 <header class="top">${brand(serviceName, "/account")}${stopping(signedIn, reply)}${who(signedIn)}<button class="btn sm menu" type="button" popovertarget="menu">Menu</button></header>
 <div class="frame">
 ${navigation(signedIn, section, approvals, who(signedIn))}
 <main id="content" tabindex="-1">${owes(signedIn)}${stopped(signedIn)}${trail(reply)}${shown}</main>
-</div>`
-  )
+</div>${reader === null ? nothing : foot(reader)}`
+  return documentOf(options, reader === null ? page : inZone(page, reader))
 }

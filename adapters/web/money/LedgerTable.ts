@@ -73,7 +73,7 @@ const change = ({ kind, amountCents, balanceDeltaCents }: LedgerEntry): string =
     : signedEur(balanceDeltaCents)
 
 const movementItem = (entry: LedgerEntry): Html =>
-  html`<li>${movementText[entry.kind]}: <span class="num">${change(entry)}</span>, on ${instant(entry.atMs)}; balance after it <span class="num">${formatEur(entry.balanceAfterCents)}</span></li>`
+  html`<li>${movementText[entry.kind]}: <span class="num">${change(entry)}</span>, ${instant(entry.atMs)}; balance after it <span class="num">${formatEur(entry.balanceAfterCents)}</span></li>`
 
 /** Folded: most people need no more than the line. */
 const movementsOf = ({ movements }: LedgerLine): Html =>

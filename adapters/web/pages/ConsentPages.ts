@@ -93,7 +93,7 @@ const kindNote = ({ member }: SignedIn, { mode }: Connection): Html =>
 const stepUp = (asked: Asked, who: SignedIn, present: Connection | undefined): Html =>
   present === undefined
     ? nothing
-    : html`<p class="note">You allowed it on ${instant(present.consent.atMs)}. ${newsOf(asked, present)}${lossOf(asked, present)}</p>
+    : html`<p class="note">You allowed it ${instant(present.consent.atMs)}. ${newsOf(asked, present)}${lossOf(asked, present)}</p>
 ${kindNote(who, present)}`
 
 /** Both lists are what the service keeps to, whatever is ticked below. */

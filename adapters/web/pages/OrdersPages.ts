@@ -1,21 +1,25 @@
 // Orders of the account, by whichever key, connection or the Shop: the list with its filters, and one order with the timeline of each link.
 import { Clock, type Effect, Result, Schema } from "effect"
 import { OrdersQuery, readConditions } from "#adapters/contract/ordering/OrdersQuery.ts"
-import { endsAfter } from "#adapters/contract/schema/Moment.ts"
-import { utcDays } from "#adapters/contract/schema/Text.ts"
-import { type Html, html, instant, nothing } from "#adapters/html/Html.ts"
+import { endsAfter, isDate } from "#adapters/contract/schema/Moment.ts"
+import { dayOf, type Html, html, instant, nothing } from "#adapters/html/Html.ts"
+import { longDay } from "#adapters/html/Times.ts"
+import { dayEndMs, dayStartMs } from "#adapters/html/TimeZones.ts"
 import type { ApiKey } from "#core/domain/access/ApiKey.ts"
 import { credentialKind } from "#core/domain/access/CredentialKind.ts"
 import type { Invoice } from "#core/domain/invoicing/Invoice.ts"
+import type { Member } from "#core/domain/members/Member.ts"
+import type { Link } from "#core/domain/ordering/Link.ts"
 import { type OrderConditions, OrderStatus, orderStatus } from "#core/domain/ordering/Order.ts"
-import { orderSummary } from "#core/domain/ordering/OrderSummary.ts"
-import { type AccountId, KeyId, OrderId } from "#core/domain/shared/Ids.ts"
+import { summaryWithDays } from "#core/domain/ordering/OrderSummary.ts"
+import { KeyId, OrderId } from "#core/domain/shared/Ids.ts"
 import { ReadInvoices } from "#core/usecases/invoicing/ReadInvoices.ts"
 import { type OrderSearch, ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { linksText, type People, peopleOf, placerIn } from "../agents/Placers.ts"
 import { refusedFilters } from "../form/ErrorSummary.ts"
 import { choice, controlsOf, type FormState, fresh, hidden, schemaOf, text, type Values } from "../form/Fields.ts"
 import { fieldsDecoder } from "../form/FormBody.ts"
+import { zoneOf } from "../frame/TimeZonePages.ts"
 import { linkSection } from "../LinkTimeline.ts"
 import { linesCsv } from "../ListsAsCsv.ts"
 import { download, page, titled } from "../Page.ts"
@@ -60,15 +64,22 @@ const decodeFilters = fieldsDecoder(
   schemaOf({ ...filters([]), before: hidden(Schema.optionalKey(OrderId)) }, endsAfter("created_from", "created_to"))
 )
 
-const conditionsOf = (filters: Filters): OrderConditions => ({
+/** Days are the member's: from the beginning of the first to the end of the last. */
+const daysIn = ({ created_from: from, created_to: to }: Filters, zone: string): OrderConditions => ({
+  ...(isDate(from) ? { createdFromMs: dayStartMs(from, zone) } : {}),
+  ...(isDate(to) ? { createdToMs: dayEndMs(to, zone) } : {})
+})
+
+const conditionsOf = (filters: Filters, zone: string): OrderConditions => ({
   ...readConditions(filters),
+  ...daysIn(filters, zone),
   ...(filters.text === undefined ? {} : { text: filters.text.trim() })
 })
 
-const searchOf = (accountId: AccountId, filters: Filters): Omit<OrderSearch, "limit" | "beforeId"> => ({
+const searchOf = ({ accountId, ...member }: Member, filters: Filters): Omit<OrderSearch, "limit" | "beforeId"> => ({
   accountId,
   mode: filters.mode ?? "live",
-  conditions: conditionsOf(filters),
+  conditions: conditionsOf(filters, zoneOf(member)),
   ...(filters.key === undefined ? {} : { keyId: filters.key }),
   ...(filters.status === undefined ? {} : { status: filters.status })
 })
@@ -113,7 +124,13 @@ const invoiceLinks = (invoices: ReadonlyArray<Invoice>): Html =>
           html`${nth === 0 ? "" : ", "}<a href="/account/invoices/${one.invoiceId}">${invoiceTitle(one)}</a>`
       )}.</p>`
 
-const ordersPage = page("viewer", PATH, { section: "Orders" }, function* ({ who: { account }, query }) {
+/** How the order stands, with days of the member's zone. */
+const summaryText = (links: ReadonlyArray<Link>, nowMs: number, member: Member): Html => {
+  const days = { dayOf: (atMs: number) => longDay(atMs, zoneOf(member)) }
+  return html`${summaryWithDays(links, nowMs, days).map((part) => (typeof part === "string" ? html`${part}` : dayOf(part.atMs)))}`
+}
+
+const ordersPage = page("viewer", PATH, { section: "Orders" }, function* ({ who: { account, member }, query }) {
   const accounts = yield* ViewAccount
   const people = yield* peopleOf(account.accountId)
   const { keys } = people
@@ -123,7 +140,7 @@ const ordersPage = page("viewer", PATH, { section: "Orders" }, function* ({ who:
     return titled("Orders", filterForm(state, keys), { status: 422, refused: refusedFilters(PATH, state) })
   }
   const { before = null, ...conditions } = decoded.success
-  const search = searchOf(account.accountId, conditions)
+  const search = searchOf(member, conditions)
   const found = yield* accounts.orders({ ...search, limit: PAGE_SIZE, beforeId: before })
   const chosen = chosenOf(query)
   return html`${filterForm(fresh(Object.fromEntries(query)), keys)}
@@ -148,8 +165,8 @@ const orderPage = page("viewer", `${PATH}/:id`, { section: "Orders" }, function*
   return titled(
     linksText(links.map(({ targetUrl }) => targetUrl)),
     html`<section class="card pad stack">
-<p>${state(orderStatusText[status], orderTone[status])} ${orderSummary(links, nowMs, utcDays)}</p>
-<p>Ordered on ${instant(order.createdAtMs)}${`, by ${by}${where}`}.${sandbox}</p>
+<p>${state(orderStatusText[status], orderTone[status])} ${summaryText(links, nowMs, member)}</p>
+<p>Ordered ${instant(order.createdAtMs)}${`, by ${by}${where}`}.${sandbox}</p>
 ${referenceNote(order)}${invoiceLinks(yield* (yield* ReadInvoices).ofOrder(found))}
 <p class="small">Order <code>${order.orderId}</code></p>
 </section>
@@ -164,11 +181,11 @@ ${member.role === "owner" ? againSection(found, reorder) : nothing}`
 
 export const ordersPages = [
   ordersPage,
-  download("viewer", "/account/orders.csv", function* ({ who: { account }, query }) {
+  download("viewer", "/account/orders.csv", function* ({ who: { account, member }, query }) {
     const { orders } = yield* ViewAccount
     const decoded = decodeFilters(query)
     if (Result.isFailure(decoded)) return titled("Orders", CORRECT_FILTERS, { status: 422 })
-    const search = searchOf(account.accountId, decoded.success)
+    const search = searchOf(member, decoded.success)
     const people = yield* peopleOf(account.accountId)
     return linesCsv(
       (beforeId) => orders({ ...search, limit: 200, beforeId }),

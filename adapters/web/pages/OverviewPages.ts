@@ -82,7 +82,7 @@ const agentsSection = (who: SignedIn, agents: ReadonlyArray<Agent>, dayEndsAtMs:
   const columns = [...agentColumns, actions<Agent>(({ key }) => pauseButton(who, key, "overview"))]
   return html`<h2>What your agents did</h2>
 ${table(columns, byLastAction(agents), NO_KEY)}
-<p><small>Daily limits reset on ${instant(dayEndsAtMs)}. What is held counts against them.</small> <a href="/account/settings/activity">All activity</a></p>`
+<p><small>Daily limits reset ${instant(dayEndsAtMs)}. What is held counts against them.</small> <a href="/account/settings/activity">All activity</a></p>`
 }
 
 /** What waits for a payment or a decision holds credit. */

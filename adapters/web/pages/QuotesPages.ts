@@ -116,7 +116,7 @@ const nextStep = ({ member }: SignedIn, quote: Quote): Html => {
 
 /** How it was decided, if it waited for approval. */
 const decision = ({ approvedAtMs, declinedReason }: Quote): Html => {
-  if (approvedAtMs !== null) return html`<p>It was approved on ${instant(approvedAtMs)}.</p>`
+  if (approvedAtMs !== null) return html`<p>It was approved ${instant(approvedAtMs)}.</p>`
   if (declinedReason === null) return nothing
   return declinedReason === ""
     ? html`<p>It was declined, without a word to the agent. Its credit was released.</p>`
@@ -134,7 +134,7 @@ const quotePage = page(
     return titled(
       linksText(targetsOf(quote)),
       html`<section class="card pad stack">
-<p>${state(quoteStatusText(quote), quoteTone(quote))} ${formatEur(quote.totalCents)}, asked for on ${instant(quote.createdAtMs)} by ${by}${isOpen(quote) ? html`; the offer stands until ${instant(quote.expiresAtMs)}` : nothing}.</p>
+<p>${state(quoteStatusText(quote), quoteTone(quote))} ${formatEur(quote.totalCents)}, asked for ${instant(quote.createdAtMs)} by ${by}${isOpen(quote) ? html`; the offer stands until ${instant(quote.expiresAtMs)}` : nothing}.</p>
 ${referenceNote(quote)}${decision(quote)}${nextStep(who, quote)}${withdrawLink(who, quote)}
 <p class="small">Quote <code>${quote.quoteId}</code></p>
 </section>

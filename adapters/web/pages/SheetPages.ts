@@ -4,6 +4,7 @@ import { Clock, Effect, Result, Schema } from "effect"
 import { registrableDomain } from "#adapters/contract/schema/TargetUrl.ts"
 import { counted } from "#adapters/contract/shared/Counted.ts"
 import { html, instant, isolated } from "#adapters/html/Html.ts"
+import { longDay } from "#adapters/html/Times.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { MAX_SHEET_ROWS, type SheetSummary } from "#core/domain/pricing/Sheet.ts"
@@ -17,6 +18,7 @@ import { uploadedText, wholeField } from "../form/FieldSchemas.ts"
 import { file, hidden, lines } from "../form/Fields.ts"
 import { form, refuse, showForm, submit } from "../form/Form.ts"
 import { fileNameField } from "../form/Uploads.ts"
+import { zoneOf } from "../frame/TimeZonePages.ts"
 import { action, download, page, seeOther, titled, type Visit } from "../Page.ts"
 import { COLUMNS, domainsIn, exampleSheet, readSheetRows, readSheetText } from "../shop/SheetFile.ts"
 import { canBuy, ROWS_SHOWN, shownRows } from "../shop/SheetRowsView.ts"
@@ -94,12 +96,10 @@ const sheetPage = page("owner", `${SHEETS}/:id`, { section: "Shop" }, function* 
 
 const MAX_NAME = 100
 
-const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" })
-
 /** What the sheet is called: as its file, or by its day. */
-const nameOf = (fileName: string | null, nowMs: number): string => {
+const nameOf = (fileName: string | null, day: string): string => {
   const name = (fileName ?? "").replaceAll(/\p{C}/gu, "").trim().slice(0, MAX_NAME)
-  return name === "" ? `pasted on ${day.format(nowMs)}` : name
+  return name === "" ? `pasted on ${day}` : name
 }
 
 const pathOf = (sheetId: string): string => `${SHEETS}/${sheetId}`
@@ -126,7 +126,8 @@ export const sheetPages = [
     if (Result.isFailure(text)) return yield* refuse({ [sent === "" ? "rows" : "file"]: text.failure })
     const keep = yield* KeepSheets
     const rows = readSheetRows(text.success, yield* keep.siteIdsOf(domainsIn(text.success)))
-    const name = nameOf(fields.get(fileNameField("file")), yield* Clock.currentTimeMillis)
+    const today = longDay(yield* Clock.currentTimeMillis, zoneOf(who.member))
+    const name = nameOf(fields.get(fileNameField("file")), today)
     yield* keep
       .create(who, { sheetId, name, rows })
       .pipe(Effect.catchTag("SheetLimitReached", (refusal) => refuse(wordsOf(refusal).says, 409)))

@@ -1,6 +1,8 @@
 // The settings of the signed-in person: who they are here, and what is mailed to them. A further setting of a person is one more line.
 import { type Html, html } from "#adapters/html/Html.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
+import { ZONE_PATH } from "../frame/AreaLayout.ts"
+import { zoneOf } from "../frame/TimeZonePages.ts"
 import type { Visit } from "../Page.ts"
 import { linkTo, SETTINGS_PATH, setting, topic } from "./SettingCards.ts"
 
@@ -17,5 +19,6 @@ export const ownTopic = ({ who: { member } }: Visit<SignedIn>): Html =>
       "Mails",
       "Which mails about your agents are sent to you.",
       linkTo(`${SETTINGS_PATH}/mails`, "Choose your mails")
-    )
+    ),
+    setting("Time zone", zoneOf(member).replaceAll("_", " "), linkTo(ZONE_PATH, "Change", "Change the time zone"))
   ])

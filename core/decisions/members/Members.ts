@@ -140,6 +140,20 @@ export const changeRole =
       return draft.decided(changed)
     })
 
+/** A member's own wish, viewers' too. The zone that they have changes nothing. */
+export const chooseTimeZone =
+  (input: Omit<OneMember, "by"> & { readonly timeZone: string }): Decide<Member, MemberNotFound> =>
+  (books, context) => {
+    const { accountId, memberId, timeZone } = input
+    const member = activeMembers(books, accountId).find((one) => one.memberId === memberId)
+    if (member === undefined) return Result.fail(new MemberNotFound({ memberId }))
+    if (member.timeZone === timeZone) return Result.succeed(unchanged(member))
+    const draft = new Draft(books, context)
+    const changed = { ...member, timeZone }
+    draft.record({ _tag: "MemberSaved", member: changed })
+    return Result.succeed(draft.decided(changed))
+  }
+
 export const removeMember =
   (input: OneMember): Decide<Member, LastOwner | MemberNotFound | OwnerOnly> =>
   (books, context) =>

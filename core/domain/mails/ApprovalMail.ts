@@ -18,6 +18,8 @@ export type WaitingOrder = typeof WaitingOrder.Type
 export const DueApprovalMail = Schema.Struct({
   memberId: MemberId,
   email: Schema.String,
+  /** The zone that the owner chose for times; `null` is UTC. */
+  timeZone: Schema.NullOr(Schema.String),
   accountName: Schema.String,
   /** Oldest first, at most `WAITING_SHOWN`. */
   orders: Schema.Array(WaitingOrder),

@@ -51,6 +51,8 @@ export type Mail =
       /** The total of all orders, and when the first of them expires. */
       readonly totalCents: Cents
       readonly firstExpiresAtMs: Millis
+      /** The zone of its reader; UTC unless given. */
+      readonly timeZone?: string
       readonly url: string
     }
   /** Agents bought from credit; `stopUrl` leads to the page that stops all agents, `url` to the overview. */

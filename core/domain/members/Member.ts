@@ -26,7 +26,9 @@ export const Member = Schema.Struct({
   role: MemberRole,
   createdAtMs: Millis,
   /** The record stays, because the audit log names it. */
-  removedAtMs: Schema.NullOr(Millis)
+  removedAtMs: Schema.NullOr(Millis),
+  /** The zone in which pages show times to them, "Asia/Tokyo"; absent until it is chosen, which is UTC. */
+  timeZone: Schema.optionalKey(Schema.String)
 })
 export type Member = typeof Member.Type
 

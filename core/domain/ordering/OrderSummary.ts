@@ -31,10 +31,41 @@ const groupsOf = (links: ReadonlyArray<Shown>, nowMs: Millis): ReadonlyMap<State
     })
   )
 
-/** How people write the day of a moment, and the zone that the day is of: "4 December 2026", "UTC". */
+/** How people write the day of a moment, and the zone that the day is of, unless it is said elsewhere: "4 December 2026", "UTC". */
 export interface Days {
   readonly dayOf: (atMs: Millis) => string
+  readonly zone?: string
+}
+
+/** The day of a moment, within a sentence. */
+export interface DayInText {
+  readonly atMs: Millis
+}
+
+/** A sentence whose days are not written yet. */
+export type TextWithDays = ReadonlyArray<string | DayInText>
+
+const say = (strings: TemplateStringsArray, ...values: ReadonlyArray<string | number | DayInText>): TextWithDays =>
+  strings.flatMap((text, nth) => {
+    const value = values[nth]
+    return value === undefined ? [text] : [text, typeof value === "number" ? String(value) : value]
+  })
+
+const joined = (clauses: ReadonlyArray<TextWithDays>): TextWithDays =>
+  clauses.flatMap((clause, nth) => (nth === 0 ? clause : ["; ", ...clause]))
+
+interface Due {
+  readonly first: DayInText
+  readonly last: DayInText
+  readonly isOneDay: boolean
+  /** What follows a day. */
   readonly zone: string
+}
+
+const dueOf = ({ due }: Group, { dayOf, zone }: Days): Due => {
+  const [first, last] = [{ atMs: due[0] ?? 0 }, { atMs: due.at(-1) ?? 0 }]
+  const isOneDay = dayOf(first.atMs) === dayOf(last.atMs)
+  return { first, last, isOneDay, zone: zone === undefined ? "" : ` (${zone})` }
 }
 
 const ORDINALS = [
@@ -47,35 +78,35 @@ const ORDINALS = [
 const subjectOf = ({ places: [place = 0, ...others] }: Group): string =>
   others.length > 0 ? String(others.length + 1) : `the ${ORDINALS[place] ?? `link ${place + 1}`}`
 
-const overdueText = ({ places, due }: Group, subject: string, { dayOf, zone }: Days): string => {
-  const [first, last] = [dayOf(due[0] ?? 0), dayOf(due.at(-1) ?? 0)]
-  if (first !== last) return `${subject} are overdue, the oldest since ${first} (${zone})`
-  return places.length === 1
-    ? `${subject} was due by ${first} (${zone}) and is overdue`
-    : `${subject} were due by ${first} (${zone}) and are overdue`
+const overdueText = (group: Group, subject: string, days: Days): TextWithDays => {
+  const { first, isOneDay, zone } = dueOf(group, days)
+  if (!isOneDay) return say`${subject} are overdue, the oldest since ${first}${zone}`
+  return group.places.length === 1
+    ? say`${subject} was due by ${first}${zone} and is overdue`
+    : say`${subject} were due by ${first}${zone} and are overdue`
 }
 
-const dueText = ({ places, due }: Group, subject: string, { dayOf, zone }: Days): string => {
-  const [first, last] = [dayOf(due[0] ?? 0), dayOf(due.at(-1) ?? 0)]
-  return first === last
-    ? `${subject} ${places.length === 1 ? "is" : "are"} due by ${first} (${zone})`
-    : `${subject} are due, the next by ${first} and the last by ${last} (${zone})`
+const dueText = (group: Group, subject: string, days: Days): TextWithDays => {
+  const { first, last, isOneDay, zone } = dueOf(group, days)
+  return isOneDay
+    ? say`${subject} ${group.places.length === 1 ? "is" : "are"} due by ${first}${zone}`
+    : say`${subject} are due, the next by ${first} and the last by ${last}${zone}`
 }
 
 /** What is said of the links in a state, after `subject`. */
-const clauseOf = (state: State, group: Group, subject: string, days: Days): string => {
+const clauseOf = (state: State, group: Group, subject: string, days: Days): TextWithDays => {
   const isOne = group.places.length === 1
   switch (state) {
     case "online":
-      return `${subject} ${isOne ? "is" : "are"} online`
+      return say`${subject} ${isOne ? "is" : "are"} online`
     case "overdue":
       return overdueText(group, subject, days)
     case "due":
       return dueText(group, subject, days)
     case "undated":
-      return `${subject} ${isOne ? "has" : "have"} no due date`
+      return say`${subject} ${isOne ? "has" : "have"} no due date`
     case "cancelled":
-      return `${subject} ${isOne ? "was" : "were"} cancelled`
+      return say`${subject} ${isOne ? "was" : "were"} cancelled`
   }
 }
 
@@ -85,20 +116,26 @@ const onlineOf = (online: number, count: number): string => {
 }
 
 /** The sentence for an order whose links are all in one state. */
-const soleText = (state: State, group: Group, count: number, days: Days): string => {
+const soleText = (state: State, group: Group, count: number, days: Days): TextWithDays => {
   const subject = count === 1 ? "The link" : count === 2 ? "Both links" : `All ${count} links`
   return state === "undated"
-    ? `${subject} ${count === 1 ? "is" : "are"} not online yet, without a due date`
+    ? say`${subject} ${count === 1 ? "is" : "are"} not online yet, without a due date`
     : clauseOf(state, group, subject, days)
 }
 
-export const orderSummary = (links: ReadonlyArray<Shown>, nowMs: Millis, days: Days): string => {
+/** The sentence with its days apart, for pages that mark them. `days`: which moments are of one day. */
+export const summaryWithDays = (links: ReadonlyArray<Shown>, nowMs: Millis, days: Days): TextWithDays => {
   const groups = groupsOf(links, nowMs)
   const [[state, group] = []] = groups
-  if (state === undefined || group === undefined) return "The order has no links."
-  if (groups.size === 1) return `${soleText(state, group, links.length, days)}.`
+  if (state === undefined || group === undefined) return ["The order has no links."]
+  if (groups.size === 1) return [...soleText(state, group, links.length, days), "."]
   const others = [...groups].flatMap(([state, group]) =>
     state === "online" ? [] : [clauseOf(state, group, subjectOf(group), days)]
   )
-  return `${[onlineOf(groups.get("online")?.places.length ?? 0, links.length), ...others].join("; ")}.`
+  return [...joined([[onlineOf(groups.get("online")?.places.length ?? 0, links.length)], ...others]), "."]
 }
+
+export const orderSummary = (links: ReadonlyArray<Shown>, nowMs: Millis, days: Days): string =>
+  summaryWithDays(links, nowMs, days)
+    .map((part) => (typeof part === "string" ? part : days.dayOf(part.atMs)))
+    .join("")

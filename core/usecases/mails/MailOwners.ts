@@ -28,11 +28,13 @@ export class MailOwners extends Context.Service<
       const { closedPage, overviewPage, settingsPage, stopPage: stopUrl } = yield* MemberArea
       const { approvalPage } = yield* ServiceContext
 
-      const waiting = ({ accountName, orders, count, totalCents, firstExpiresAtMs }: DueApprovalMail): Mail | null => {
+      const waiting = (due: DueApprovalMail): Mail | null => {
+        const { accountName, orders, count, totalCents, firstExpiresAtMs, timeZone } = due
         const [first] = orders
         if (first === undefined || firstExpiresAtMs === null) return null
         const url = count === 1 ? approvalPage(first.quoteId) : overviewPage
-        return { _tag: "OrdersWaiting", accountName, orders, count, totalCents, firstExpiresAtMs, url }
+        const zone = timeZone === null ? {} : { timeZone }
+        return { _tag: "OrdersWaiting", accountName, orders, count, totalCents, firstExpiresAtMs, url, ...zone }
       }
 
       const bought = ({ accountName, purchases, count, totalCents }: DuePurchaseMail): Mail => ({

@@ -1,7 +1,7 @@
 // The members of an account: listed, invited, given another role, removed. Their sessions end with them.
 import { Clock, Context, Effect, Layer } from "effect"
 import { type InviteRefusal, inviteMember, withdrawInvitation } from "#core/decisions/members/Invitations.ts"
-import { changeRole, endMembers, type MadeBy, removeMember } from "#core/decisions/members/Members.ts"
+import { changeRole, chooseTimeZone, endMembers, type MadeBy, removeMember } from "#core/decisions/members/Members.ts"
 import type { Actor } from "#core/domain/members/Actor.ts"
 import type { Confirmed } from "#core/domain/members/Confirmation.ts"
 import { type Invitation, isOpenInvitation } from "#core/domain/members/Invitation.ts"
@@ -51,6 +51,11 @@ export class ManageMembers extends Context.Service<
       member: OneMember,
       by: ChangedBy
     ) => Effect.Effect<Member, LastOwner | MemberNotFound | OwnerOnly | StoreUnavailable>
+    /** The zone in which pages show times to the member, by a name that the pages know. */
+    readonly chooseTimeZone: (
+      member: OneMember,
+      timeZone: string
+    ) => Effect.Effect<Member, MemberNotFound | StoreUnavailable>
     /** Removes all members of the account, ends their sessions, and withdraws its invitations. Returns those that it had. */
     readonly endAccess: (accountId: AccountId, actor: Actor) => Effect.Effect<ReadonlyArray<Member>, StoreUnavailable>
   }
@@ -88,6 +93,9 @@ export class ManageMembers extends Context.Service<
         ),
         changeRole: Effect.fn("ManageMembers.changeRole")(({ accountId, memberId, role }, by) =>
           book.transact(ofAccount(accountId), changeRole({ accountId, memberId, role, by }))
+        ),
+        chooseTimeZone: Effect.fn("ManageMembers.chooseTimeZone")(({ accountId, memberId }, timeZone) =>
+          book.transact(ofAccount(accountId), chooseTimeZone({ accountId, memberId, timeZone }))
         ),
         remove: Effect.fn("ManageMembers.remove")(function* ({ accountId, memberId }, by) {
           const removed = yield* book.transact(ofAccount(accountId), removeMember({ accountId, memberId, by }))

@@ -36,6 +36,17 @@ describe("the words of a mail", () => {
     expect(mailText({ ...purchase, count: 21 }, "Links").subject).toBe("Your agents spent 14.00 EUR of your credit")
   })
 
+  it("on orders that wait names the deadline by the clocks of its reader, in UTC unless they chose a zone", () => {
+    const { approval } = sampleMails
+    if (approval?._tag !== "OrdersWaiting") throw new Error("There is no such sample.")
+    const asks = "Gardener Desktop asks to spend 28.00 EUR until"
+    expect(mailText(approval, "Links").subject).toBe(`${asks} 28 November 12:15 UTC`)
+    const inTokyo = mailText({ ...approval, timeZone: "Asia/Tokyo" }, "Links")
+    expect(inTokyo.subject).toBe(`${asks} 28 November 21:15 Asia/Tokyo`)
+    expect(inTokyo.text).toContain("until 28 November 21:15 Asia/Tokyo")
+    expect(inTokyo.text).not.toContain("UTC")
+  })
+
   it("on orders that wait says what happens without a decision, of one and of several", () => {
     const textOf = (name: string) => {
       const mail = sampleMails[name]

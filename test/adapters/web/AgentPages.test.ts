@@ -117,7 +117,7 @@ layer(RunningService.layer())("the pages of agents", (it) => {
       assert.include(yield* page("/account/quotes?state=approval", owner), "No quote here")
       yield* (yield* Credentials).revoke(asking.keyId, by)
       const keys = yield* page("/account/keys", owner)
-      assert.include(rowWith(keys.slice(keys.indexOf("Ended")), `key=${asking.keyId}`), "revoked on")
+      assert.include(rowWith(keys.slice(keys.indexOf("Ended")), `key=${asking.keyId}`), "revoked")
     })
   )
 })

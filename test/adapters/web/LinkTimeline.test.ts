@@ -15,9 +15,9 @@ const shown = (over: Partial<Link>, nowMs = NOON): string =>
     .replace(/<[^>]*>/g, "")
 
 it("says by when a link will be online, and that it is overdue", () => {
-  expect(shown({})).toContain("It will be online by 11 May 2026 at 12:00 UTC.")
+  expect(shown({})).toContain("It will be online by Mon 11 May 2026, 12:00 UTC.")
   expect(shown({}, DUE)).toContain("It will be online by")
-  expect(shown({}, DUE + 1)).toContain("It should have been online by 11 May 2026 at 12:00 UTC, and is overdue.")
+  expect(shown({}, DUE + 1)).toContain("It should have been online by Mon 11 May 2026, 12:00 UTC, and is overdue.")
 })
 
 it.each([

@@ -15,5 +15,7 @@ export const settingsExamples: ReadonlyArray<string | Example> = [
   `${SETTINGS}/mails`,
   `${SETTINGS}/billing`,
   { path: `${SETTINGS}/billing`, form: { name: HOSTILE, country: HOSTILE }, status: 422 },
+  `${SETTINGS}/time-zone`,
+  { path: `${SETTINGS}/time-zone`, form: { zone: HOSTILE }, status: 422 },
   `${SETTINGS}/activity`
 ]

@@ -46,6 +46,7 @@ interface Kind<News, Told> {
 interface Addressed {
   readonly memberId: MemberId
   readonly email: string
+  readonly timeZone: string | null
   readonly accountName: string
   readonly count: number
   readonly upTo: string
@@ -77,7 +78,9 @@ const queue = <News extends { readonly accountId: AccountId }, Told>(
         const found = newsIn(books).filter((one) => idOf(one) < before && isTold(one, nowMs))
         const byAccount = Map.groupBy(found, ({ accountId }) => accountId)
         const claimed: Array<Addressed & Told> = []
-        for (const { memberId, email, accountId, role, removedAtMs } of HashMap.values(books.members)) {
+        for (const { memberId, email, timeZone = null, accountId, role, removedAtMs } of HashMap.values(
+          books.members
+        )) {
           if (role !== "owner" || removedAtMs !== null) continue
           const state = stateOf(memberId)
           states.set(memberId, state)
@@ -92,6 +95,7 @@ const queue = <News extends { readonly accountId: AccountId }, Told>(
           const mail = {
             memberId,
             email,
+            timeZone,
             accountName,
             count: untold.length,
             upTo: idOf(last),

@@ -35,7 +35,7 @@ WITH waiting AS MATERIALIZED (
   WHERE a.member_id = $1 AND ${isWaiting}
 )
 SELECT json_build_object(
-  'memberId', a.member_id, 'email', m.email, 'accountName', c.name, 'attempts', a.attempts,
+  'memberId', a.member_id, 'email', m.email, 'timeZone', m.time_zone, 'accountName', c.name, 'attempts', a.attempts,
   'count', (SELECT count(*) FROM waiting),
   'totalCents', (SELECT coalesce(sum(total_cents), 0) FROM waiting),
   'firstExpiresAtMs', (SELECT min(expires_at_ms) FROM waiting),

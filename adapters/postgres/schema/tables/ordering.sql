@@ -204,6 +204,7 @@ CREATE INDEX links_for_opportunity ON links (opportunity_id)
   WHERE opportunity_id IS NOT NULL AND mode = 'live' AND status <> 'cancelled';
 CREATE INDEX links_to_work_on ON links (link_id)
   WHERE mode = 'live' AND status IN ('to_assign', 'assigned', 'drafted', 'in_review', 'approved');
+CREATE INDEX links_published ON links (account_no, published_at_ms) WHERE published_at_ms IS NOT NULL AND mode = 'live';
 -- Holds between accounts, and is the one unique key of these tables without the account's number.
 CREATE UNIQUE INDEX article_linked_once ON links (article_id)
   WHERE article_id IS NOT NULL AND mode = 'live' AND status <> 'cancelled';

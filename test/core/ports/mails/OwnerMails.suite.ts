@@ -16,6 +16,7 @@ import { buyer, issueKeyTo, linksOn, listSite, order } from "../ShopSetup.ts"
 import { type StoreLayer, storeSuite, times, UniqueNumbers } from "../StoreSuite.ts"
 import { answered, queueTests, recordOutcome, scopedSubscription } from "../webhooks/DeliverySteps.ts"
 import { claim, type Due, idsIn, type Kind, kinds, LAG_MS, LATER_MS, limits, ownerOf } from "./MailSteps.ts"
+import { chooseZone, ZONE, zonesOf } from "./MailZones.ts"
 
 const trial = (kind: Kind) =>
   Effect.gen(function* () {
@@ -83,7 +84,7 @@ const mailsSuite = (kind: Kind, name: string, store: StoreLayer): void =>
         const by = { memberId: yield* ownerOf(someone) }
         const number = yield* (yield* UniqueNumbers).next
         const add = (email: string, role: "owner" | "viewer") => joinAs({ accountId, email, role })
-        const second = yield* add(`second-${number}@example.com`, "owner")
+        const second = yield* Effect.tap(add(`second-${number}@example.com`, "owner"), chooseZone)
         const removed = yield* add(`removed-${number}@example.com`, "owner")
         yield* add(`viewer-${number}@example.com`, "viewer")
         yield* kinds[kind].order(someone)
@@ -96,6 +97,7 @@ const mailsSuite = (kind: Kind, name: string, store: StoreLayer): void =>
         )
         const mails = yield* claim(kind, someone, { others: [removed.memberId] })
         expect(new Set(mails.map(({ email }) => email))).toEqual(new Set([someone.account.email, second.email]))
+        expect(zonesOf(mails)).toEqual(new Set(kind === "approvals" ? [null, ZONE] : []))
       })
     )
 

@@ -2,7 +2,7 @@
 import { Effect, Result } from "effect"
 import { expect } from "vitest"
 import { changeEmail, openAccount } from "#core/decisions/members/Accounts.ts"
-import { changeRole, type MadeBy, removeMember } from "#core/decisions/members/Members.ts"
+import { changeRole, chooseTimeZone, type MadeBy, removeMember } from "#core/decisions/members/Members.ts"
 import type { GivenRole } from "#core/domain/members/Member.ts"
 import { type AccountId, MemberId } from "#core/domain/shared/Ids.ts"
 import { Members } from "#core/ports/members/Members.ts"
@@ -77,6 +77,28 @@ export const membersSuite = (name: string, store: StoreLayer): void =>
         // The former address is free for another account.
         const again = { name: "Bo", email: account.email, actor }
         yield* (yield* OrderBook).transact({ _tag: "ForEmail", email: account.email }, openAccount(again))
+      })
+    )
+
+    it.effect("a member keeps the time zone that they chose, by themselves, through a change of their role", () =>
+      Effect.gen(function* () {
+        const { account } = yield* buyer()
+        const { accountId } = account
+        const { memberId } = yield* add(accountId, "traveller@team.example")
+        const choose = (timeZone: string) =>
+          Effect.flatMap(OrderBook, (book) =>
+            book.transact({ _tag: "ForAccount", accountId }, chooseTimeZone({ accountId, memberId, timeZone }))
+          )
+        const members = yield* Members
+        expect((yield* members.byId(memberId))?.member).not.toHaveProperty("timeZone")
+        yield* choose("Asia/Tokyo")
+        yield* choose("Asia/Kolkata")
+        yield* giveRole(accountId, memberId, "owner")
+        expect((yield* members.byId(memberId))?.member).toMatchObject({ timeZone: "Asia/Kolkata", role: "owner" })
+        const [first] = yield* members.ofAccount(accountId)
+        expect(first).not.toHaveProperty("timeZone")
+        yield* remove(accountId, memberId)
+        expect(yield* Effect.flip(choose("UTC"))).toMatchObject({ _tag: "MemberNotFound" })
       })
     )
 

@@ -1,0 +1,54 @@
+// The time zone in which a member reads times: chosen on a page of the settings, and said at the foot of every page.
+import { Clock, Schema } from "effect"
+import { type Html, html } from "#adapters/html/Html.ts"
+import { clockText, type Reader, zoneText } from "#adapters/html/Times.ts"
+import { TIME_ZONES, timeZoneNamed, UTC } from "#adapters/html/TimeZones.ts"
+import type { Member } from "#core/domain/members/Member.ts"
+import { ManageMembers } from "#core/usecases/members/ManageMembers.ts"
+import { text } from "../form/Fields.ts"
+import { form, showForm, submit } from "../form/Form.ts"
+import { page, seeOther } from "../Page.ts"
+import { ZONE_PATH } from "./AreaLayout.ts"
+
+export const zoneOf = ({ timeZone = UTC }: Pick<Member, "timeZone">): string => timeZone
+
+export const readerOf = (member: Member, nowMs: number): Reader => ({ zone: zoneOf(member), nowMs })
+
+const zoneField = Schema.String.check(
+  Schema.makeFilter((value: string) => timeZoneNamed(value) !== undefined, {
+    message: "We know no time zone of this name. Write a zone or its city, such as Europe/Paris or Paris."
+  })
+)
+
+const chooseZone = form({
+  path: ZONE_PATH,
+  fields: {
+    zone: text(zoneField, "Time zone", {
+      hint: "Start typing a city, such as Paris or Tokyo. Summer time is taken into account.",
+      required: true,
+      maxLength: 64,
+      offers: TIME_ZONES
+    })
+  },
+  button: "Use this time zone"
+})
+
+const presentNote = (reader: Reader): Html =>
+  html`<p>Pages show times in <strong>${zoneText(reader)}</strong>, where it is ${clockText(reader)} now. Mails that name a deadline use it, too. Files that you download have times in UTC.</p>`
+
+const zonePage = page("member", ZONE_PATH, { section: "Settings", title: "Time zone" }, function* (visit) {
+  const reader = readerOf(visit.who.member, yield* Clock.currentTimeMillis)
+  return html`${presentNote(reader)}
+${yield* showForm(chooseZone, visit, { values: { zone: reader.zone } })}
+<p><a href="/account/settings">All settings</a></p>`
+})
+
+export const timeZonePages = [
+  zonePage,
+  submit("member", chooseZone, zonePage, function* ({ zone: name }, { who: { account, member } }) {
+    const chosen = timeZoneNamed(name) ?? UTC
+    yield* (yield* ManageMembers).chooseTimeZone({ ...account, memberId: member.memberId }, chosen)
+    const now = clockText({ zone: chosen, nowMs: yield* Clock.currentTimeMillis })
+    return seeOther(ZONE_PATH, `Times are shown in ${chosen.replaceAll("_", " ")} from now on: it is ${now} there.`)
+  })
+]
