@@ -63,9 +63,10 @@ interface Hindrance {
 const ofQuote = (quote: Quote): Hindrance => {
   const path = `${PATHS.quotes}/${quote.quoteId}`
   const waits = awaitsApproval(quote) ? "waits for your approval" : "waits to be paid"
+  const what = `A quote of ${counted(quote.lines.length, "link")}`
   const pending = isPaymentPending(quote)
   return {
-    what: html`<a href="${path}">A quote for ${formatEur(quote.totalCents)}</a> ${pending ? "has a payment under way, which cannot be stopped" : waits}`,
+    what: html`<a href="${path}">${what}</a> ${pending ? "has a payment under way, which cannot be stopped" : waits}`,
     cents: quote.totalCents,
     end: pending
       ? nothing
@@ -75,14 +76,14 @@ const ofQuote = (quote: Quote): Hindrance => {
 
 const ofOrder = ({ order, links }: OrderWithLinks): Hindrance => {
   const path = `${PATHS.orders}/${order.orderId}`
-  const what = `An order of ${counted(links.length, "link")} for ${formatEur(order.totalCents)}`
+  const what = `An order of ${counted(links.length, "link")}`
   const mayCancel = links.some((link) => judgeCancel(link) === "open")
   return {
     what: html`<a href="${path}">${what}</a> is not online yet`,
     cents: order.totalCents,
     end: !mayCancel
       ? html`Work has begun: wait until it is online.`
-      : linkTo(`${path}/cancel`, "Cancel it", `Cancel: ${what}`)
+      : linkTo(`${path}/cancel`, "Cancel it", `Cancel ${what} for ${formatEur(order.totalCents)}`)
   }
 }
 
@@ -113,13 +114,21 @@ const whatEnds = Effect.fnUntraced(function* ({ who: { account } }: Visit<Signed
   const managed = yield* ManageMembers
   const members = (yield* managed.list(accountId)).length
   const invitations = (yield* managed.invitations(accountId)).length
-  const more = [
-    ...(webhooks === 0 ? [] : [html`<li>${counted(webhooks, "webhook")}: nothing is told any more</li>`]),
-    ...(invitations === 0 ? [] : [html`<li>${counted(invitations, "open invitation")}</li>`])
+  const keys = agents.length - connections
+  const some = (count: number, what: string) => (count === 0 ? [] : [counted(count, what)])
+  const callers = [...some(keys, "key"), ...some(connections, "connection")].join(" and ")
+  const everyone =
+    members === 1
+      ? "Your sign-in, everywhere: you are its only member, and cannot sign in again"
+      : `The sign-ins of all ${members} members, everywhere: no one can sign in again`
+  const ends = [
+    ...(callers === "" ? [] : [`${callers}: your agents can neither look nor order`]),
+    everyone,
+    ...some(webhooks, "webhook").map((what) => `${what}: what becomes of orders is told nowhere any more`),
+    ...some(invitations, "open invitation"),
+    "What is open in the sandbox"
   ]
-  return html`<li>${counted(agents.length - connections, "key")} and ${counted(connections, "connection")}: your agents can neither look nor order</li>
-<li>The sign-in of ${members === 1 ? "the only member, which is you" : `all ${members} members`}: everyone is signed out, and no one can sign in again</li>
-${more}<li>What your agents have open in the sandbox</li>`
+  return html`${ends.map((one) => html`<li>${one}</li>\n`)}`
 })
 
 const creditText = ({ wallet: { balanceCents } }: Account, to: string): string =>

@@ -1,6 +1,7 @@
 // How the signed-in person signs in: passkeys and the app, and where they are signed in now.
 import { Effect } from "effect"
 import { html, instant, nothing } from "#adapters/html/Html.ts"
+import { deviceName } from "#core/domain/members/Device.ts"
 import type { Session, SignedIn } from "#core/domain/members/Session.ts"
 import { SessionId } from "#core/domain/shared/Ids.ts"
 import { ManageFactors } from "#core/usecases/members/ManageFactors.ts"
@@ -13,23 +14,23 @@ import { linkTo, SETTINGS_PATH as PATH, setting, topic } from "./SettingCards.ts
 
 const METHODS: Readonly<Record<Session["method"], string>> = {
   link: "by a link in a mail",
-  password: "by a password",
-  passkey: "by a passkey",
+  password: "by name and password",
+  passkey: "by passkey",
   demo: "by the link of the demo"
 }
 
 const sessionColumns = ({ session: present }: SignedIn): ReadonlyArray<Column<Session>> => [
   named(
     "Browser",
-    ({ userAgent, network, method }) =>
-      html`${userAgent === "" ? "Unknown browser" : userAgent}<br><small>${network}, ${METHODS[method]}</small>`
+    ({ userAgent, method, sessionId }) =>
+      html`${deviceName(userAgent)}${sessionId === present.sessionId ? html` <span class="pill ok">this one</span>` : nothing}<br><small>signed in ${METHODS[method]}</small>`
   ),
   column("Signed in", ({ createdAtMs }) => instant(createdAtMs)),
-  column("Last used", ({ lastUsedAtMs }) => instant(lastUsedAtMs)),
-  actions(({ sessionId }) =>
+  column("Last seen", ({ lastUsedAtMs }) => instant(lastUsedAtMs)),
+  actions(({ sessionId, userAgent }) =>
     sessionId === present.sessionId
-      ? html`this browser`
-      : button(`${PATH}/sessions/${sessionId}/end`, "Sign out there", { kind: "small", about: sessionId })
+      ? nothing
+      : button(`${PATH}/sessions/${sessionId}/end`, "Sign out there", { kind: "small", about: deviceName(userAgent) })
   )
 ]
 
@@ -39,6 +40,8 @@ export const signInTopic = Effect.fnUntraced(function* ({ who }: Visit<SignedIn>
   const others = html`<div class="pad">${button(`${PATH}/sessions/end-others`, "Sign out everywhere else")}</div>`
   return topic("sign-in", "Sign-in", "How you show that it is you, and where you are signed in.", [
     setting("Second factor", factorsSummary(factors), linkTo(FACTORS_PATH, "Passkeys and apps")),
+    html`<div class="pad lined stack"><h3>Where you are signed in</h3>
+<p class="small">A sign-in ends by itself after seven days without use, and after thirty in any case. Do you not know one of them? Sign it out, then look at <a href="${PATH}/activity">what was done</a>.</p></div>`,
     table(sessionColumns(who), own),
     own.length > 1 ? others : nothing
   ])
@@ -49,8 +52,10 @@ export const sessionPages = [
     "viewer",
     `${PATH}/sessions/:id/end`,
     function* ({ who, params: { id = "" } }) {
-      yield* (yield* MemberSessions).revoke(who, SessionId.make(id))
-      return seeOther(PATH, "That browser is signed out.")
+      const sessions = yield* MemberSessions
+      const named = (yield* sessions.list(who)).find(({ sessionId }) => sessionId === id)
+      yield* sessions.revoke(who, SessionId.make(id))
+      return seeOther(PATH, `${deviceName(named?.userAgent ?? "")} is signed out.`)
     },
     "nothing"
   ),

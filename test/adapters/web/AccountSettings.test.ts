@@ -84,7 +84,7 @@ layer(RunningService.layer())("closing an account", (it) => {
       const { key } = yield* issueKey(accountId)
       yield* invited(home)
       const page = yield* textAt(CLOSE, owner)
-      for (const says of ["1 key and 0 connections", "all 2 members", "1 open invitation", "12.50 EUR of credit stays"])
+      for (const says of ["1 key: your agents", "all 2 members", "1 open invitation", "12.50 EUR of credit stays"])
         assert.include(page, says)
       const before = yield* kept
       for (const typed of ["", "Account", name.toLowerCase()]) {
