@@ -37,6 +37,7 @@ import { ShowOnce } from "#core/usecases/members/ShowOnce.ts"
 import { SignIn } from "#core/usecases/members/SignIn.ts"
 import { SignInByPasskey } from "#core/usecases/members/SignInByPasskey.ts"
 import { SignInByPassword } from "#core/usecases/members/SignInByPassword.ts"
+import { SignInCodes } from "#core/usecases/members/SignInCodes.ts"
 import { SignInLinks } from "#core/usecases/members/SignInLinks.ts"
 import { VerifyFactor } from "#core/usecases/members/VerifyFactor.ts"
 import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
@@ -97,6 +98,7 @@ const signIn = Layer.mergeAll(
   SignInByPassword.layer,
   ShowOnce.layer
 ).pipe(
+  Layer.provideMerge(SignInCodes.layer.pipe(Layer.provide(SigningMac.layer))),
   Layer.provideMerge(Layer.mergeAll(ManagePasskeys.layer, ManageAuthenticatorApp.layer)),
   Layer.provideMerge(Layer.mergeAll(ManageFactors.layer, JoinAccount.layer)),
   Layer.provideMerge(ConfirmAction.layer),

@@ -19,6 +19,8 @@ export interface MailContent {
   /** Paragraphs between the facts and the button. */
   readonly between?: ReadonlyArray<string>
   readonly button?: { readonly label: string; readonly url: string }
+  /** Stands below the button, large: what is typed instead of pressing it, and where. */
+  readonly code?: { readonly says: string; readonly code: string }
   readonly after?: ReadonlyArray<string>
 }
 
@@ -76,6 +78,11 @@ const buttonOf = ({
 <p class="muted" style="${MUTED};margin-bottom:20px;word-break:break-all">Or open this address: <a class="quiet" href="${url}" style="color:#0b6654">${url}</a></p>
 `
 
+const CODE = `${FONT};font-size:22px;line-height:28px;font-weight:650;letter-spacing:2px;color:#16211e;margin:0 0 20px`
+
+const codeOf = ({ says, code }: { readonly says: string; readonly code: string }): Html =>
+  html`${paragraph(says)}<p class="ink" style="${CODE}">${code}</p>\n`
+
 /** The square in front of the name; pictures are not shown before a reader allows them. */
 const mark = (serviceName: string): string => [...serviceName.trim()][0]?.toUpperCase() ?? ""
 
@@ -86,13 +93,14 @@ const factLines = ({ what, detail, amount }: MailFact): string =>
   ].join("\n")
 
 export const framed = (content: MailContent, serviceName: string): MailText => {
-  const { headline, before = [], facts = [], between = [], button, after = [] } = content
+  const { headline, before = [], facts = [], between = [], button, code, after = [] } = content
   const subject = oneLine(content.subject)
   const plain = [
     ...[headline, ...before].map(oneLine),
     ...(facts.length === 0 ? [] : [facts.map(factLines).join("\n")]),
     ...between.map(oneLine),
     ...(button === undefined ? [] : [`${button.label}:\n${button.url}`]),
+    ...(code === undefined ? [] : [`${oneLine(code.says)}\n${code.code}`]),
     ...after.map(oneLine),
     `-- \n${oneLine(serviceName)}`
   ]
@@ -110,7 +118,7 @@ export const framed = (content: MailContent, serviceName: string): MailText => {
 </tr></table></td></tr>
 <tr><td class="card" style="background:#ffffff;border:1px solid #e2e7e4;border-radius:10px;padding:24px">
 <h1 class="ink" style="${FONT};font-size:22px;line-height:28px;font-weight:650;color:#16211e;margin:0 0 16px">${oneLine(headline)}</h1>
-${before.map(paragraph)}${factTable(facts)}${between.map(paragraph)}${button === undefined ? nothing : buttonOf(button)}${after.map(small)}</td></tr>
+${before.map(paragraph)}${factTable(facts)}${between.map(paragraph)}${button === undefined ? nothing : buttonOf(button)}${code === undefined ? nothing : codeOf(code)}${after.map(small)}</td></tr>
 </table></td></tr></table>
 </body></html>
 `.text

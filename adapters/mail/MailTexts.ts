@@ -5,6 +5,7 @@ import { deadlineText } from "#adapters/html/Times.ts"
 import type { WaitingOrder } from "#core/domain/mails/ApprovalMail.ts"
 import type { Mail } from "#core/domain/mails/Mail.ts"
 import type { Purchase } from "#core/domain/mails/PurchaseMail.ts"
+import { shownCode } from "#core/domain/members/SignInCode.ts"
 import { shownTarget } from "#core/domain/ordering/TargetPolicy.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { framed, type MailContent, type MailFact, type MailText } from "./MailFrame.ts"
@@ -50,11 +51,13 @@ const moreOf = (orders: number): ReadonlyArray<string> =>
 
 type MailOf<Tag extends Mail["_tag"]> = Extract<Mail, { readonly _tag: Tag }>
 
-const signInLink = ({ url, accountName, isInvited, minutes }: MailOf<"SignInLink">): MailContent => {
+const signInLink = ({ url, code: digits, accountName, isInvited, minutes }: MailOf<"SignInLink">): MailContent => {
   const opens = accountName === null && isInvited === undefined
+  const code = { says: "Or type this code on the page where you asked for this mail:", code: shownCode(digits) }
   const after = [
-    `The link works once, for ${minutes} minutes. The page asks you to press a button first.`,
-    "If you did not ask for it, ignore this mail: nothing happens without the link."
+    `Use one of them, once, within ${minutes} minutes. The page behind the button asks you to press a button first.`,
+    "Give the code to no one. We never ask for it, neither on the phone nor in a message.",
+    "If you did not ask for this mail, ignore it: nothing happens without you."
   ]
   if (opens)
     return {
@@ -62,6 +65,7 @@ const signInLink = ({ url, accountName, isInvited, minutes }: MailOf<"SignInLink
       headline: "Open your account",
       before: ["You asked to open an account with this address. It is free, and no card is needed."],
       button: { label: "Open the account", url },
+      code,
       after
     }
   return {
@@ -73,6 +77,7 @@ const signInLink = ({ url, accountName, isInvited, minutes }: MailOf<"SignInLink
         : `This link signs you in to the account ${accountName}.`
     ],
     button: { label: isInvited ? "See the invitation" : "Sign in", url },
+    code,
     after
   }
 }

@@ -1,4 +1,4 @@
-// Mail over SMTP; without a mail server, sign-in links and invitations are printed on standard output, one a line, for people and scripts.
+// Mail over SMTP; without a mail server, sign-in links, their codes and invitations are printed on standard output, one a line, for people and scripts.
 import { Console, Effect, Layer, Redacted } from "effect"
 import { Mailer, MailUnavailable } from "#core/ports/mails/Mailer.ts"
 import { mailText } from "./MailTexts.ts"
@@ -39,12 +39,12 @@ export const layerSmtp = ({ url, from, serviceName }: SmtpOptions): Layer.Layer<
     })
   )
 
-/** Prints sign-in links and invitations. Other mails are only named in the log, at its level for developers: they come with every purchase. */
+/** Prints sign-in links with their codes, and invitations. Other mails are only named in the log, at its level for developers: they come with every purchase. */
 export const layerPrinted: Layer.Layer<Mailer> = Layer.succeed(Mailer, {
   send: (to, mail) => {
     switch (mail._tag) {
       case "SignInLink":
-        return Console.log(`sign-in link for ${to}: ${mail.url}`)
+        return Console.log(`sign-in link for ${to}: ${mail.url}\nsign-in code for ${to}: ${mail.code}`)
       case "Invitation":
         return Console.log(`invitation for ${to}: ${mail.url}`)
       default:

@@ -1,9 +1,9 @@
-// The cookies of the member area: the session, what the last form did, the page to come back to after a sign-in, and by which the browser is
-// known at the next one.
+// The cookies of the member area: the session, what the last form did, the page to come back to after a sign-in, by which the browser is known
+// at the next one, and for which sign-in mail it asked.
 import { Redacted } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { cookiePrefix, devicesCookie } from "#adapters/contract/access/Consent.ts"
-import { SESSION_MAX_MS } from "#core/domain/members/Session.ts"
+import { SESSION_MAX_MS, SIGN_IN_LINK_MS } from "#core/domain/members/Session.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
@@ -27,6 +27,7 @@ export const makeCookies = (publicUrl: string) => {
     session: `${prefix}session`,
     done: `${prefix}done`,
     next: `${prefix}next`,
+    asked: `${prefix}asked`,
     devices: devicesCookie(publicUrl)
   }
   const options = { ...OPTIONS, secure }
@@ -49,6 +50,8 @@ export const makeCookies = (publicUrl: string) => {
     withoutDone: end(names.done),
     withDevices: (response: Response, marks: string): Response =>
       HttpServerResponse.setCookieUnsafe(response, names.devices, marks, { ...options, maxAge: DEVICES_MAX_AGE }),
+    withAsked: (response: Response, kept: string): Response =>
+      HttpServerResponse.setCookieUnsafe(response, names.asked, kept, { ...options, maxAge: SIGN_IN_LINK_MS }),
     /** `null` ends it. */
     withNext: (response: Response, path: string | null): Response =>
       path === null

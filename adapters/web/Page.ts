@@ -82,6 +82,8 @@ export interface SeeOther {
   readonly member?: Member
   /** The page to come back to once signed in; `null` takes it off. */
   readonly next?: string | null
+  /** What the browser keeps of its request for a sign-in mail, see `SignInCodes`. */
+  readonly asked?: string
 }
 
 export type Reply =
@@ -119,6 +121,8 @@ export interface Visit<Who> {
   readonly userAgent: string
   /** What the browser keeps of earlier sign-ins, see `KnownDevices`. */
   readonly devices: string
+  /** What the browser keeps of its request for a sign-in mail, see `SignInCodes`; empty without one. */
+  readonly asked: string
   /** The request for consent that this browser began; empty without one. */
   readonly consentId: string
   /** The form that was refused, for the page that shows it again. */

@@ -50,7 +50,8 @@ const toResponse = (reply: Reply, frame: Frame, cookies: Cookies): Response => {
     case "SeeOther": {
       const response = HttpServerResponse.redirect(reply.to, { status: 303, headers })
       const told = reply.done === undefined ? response : cookies.withDone(response, reply.done)
-      const led = reply.next === undefined ? told : cookies.withNext(told, reply.next)
+      const asked = reply.asked === undefined ? told : cookies.withAsked(told, reply.asked)
+      const led = reply.next === undefined ? asked : cookies.withNext(asked, reply.next)
       return reply.session === undefined ? led : cookies.withSession(led, reply.session)
     }
     case "Json":
@@ -164,6 +165,7 @@ export const makePageRouter = ({ publicUrl, networkOf, recordCookie }: PageRoute
         network: yield* networkOf(request),
         userAgent: request.headers["user-agent"] ?? "",
         devices: request.cookies[cookies.names.devices] ?? "",
+        asked: request.cookies[cookies.names.asked] ?? "",
         refused: null,
         consentId: request.cookies[CONSENT_COOKIE] ?? "",
         next: nextOf(request.cookies[cookies.names.next])

@@ -8,6 +8,7 @@ import { KeyId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { Credentials } from "#core/usecases/access/Credentials.ts"
 import { CloseAccount } from "#core/usecases/members/CloseAccount.ts"
 import { SignInLinks } from "#core/usecases/members/SignInLinks.ts"
+import { signInMailOf } from "#test/adapters/web/Invited.ts"
 import { linkTo, openAccount, signIn, visit } from "#test/adapters/web/Visitors.ts"
 import { concurrently, times } from "#test/core/ports/StoreSuite.ts"
 import { countEach, inOrder } from "../core/BookReads.ts"
@@ -55,6 +56,30 @@ export const peopleSuite = scenarios("people", {}, (it) => {
       // Beside the session that looks.
       expect(text.match(/\/account\/settings\/sessions\/ses_\w+\/end"/g) ?? []).toHaveLength(1)
     })
+  )
+
+  it.effect(
+    "twenty guesses of a sign-in code at once: five are looked at, and the mail's link has ended with them",
+    () =>
+      Effect.gen(function* () {
+        const { ownerEmail } = yield* openAccount
+        const { kept, code, token } = yield* signInMailOf(ownerEmail)
+        const path = "/account/sign-in/code"
+        const type = (typed: string) =>
+          visit({ method: "POST", path, form: { code: typed }, headers: { cookie: `asked=${kept}` } })
+        const wrong = times(20, (nth) => String((Number(code) + nth + 1) % 1_000_000).padStart(6, "0"))
+        const answers = yield* concurrently(wrong.map(type))
+        expect(countEach(answers.map(({ status }) => status))).toEqual({ 410: 16, 422: 4 })
+        const press = { method: "POST", path: "/account/sign-in/use", form: { token } } as const
+        expect(sessionsIn(yield* concurrently([...times(EACH, () => type(code)), visit(press)]))).toEqual([])
+        const other = yield* signInMailOf(ownerEmail)
+        const used = times(20, (nth) =>
+          nth % 2 === 0
+            ? visit({ ...press, form: { token: other.token } })
+            : visit({ method: "POST", path, form: { code: other.code }, headers: { cookie: `asked=${other.kept}` } })
+        )
+        expect(sessionsIn(yield* concurrently(used))).toHaveLength(1)
+      })
   )
 
   it.effect("a dozen keys are made at once on the pages: five", () =>

@@ -3,7 +3,7 @@ import { type Context, Effect, Layer } from "effect"
 import { MemoryBooks } from "./MemoryBooks.ts"
 
 /** Methods return their result, or an effect where they need the time or can be refused. Effects and streams stay as they are. */
-type Plain<Methods> = {
+export type Plain<Methods> = {
   readonly [Name in keyof Methods]: Methods[Name] extends (...args: infer Args) => Effect.Effect<infer A, infer E>
     ? (...args: Args) => A | Effect.Effect<A, E>
     : Methods[Name]

@@ -1,9 +1,12 @@
-// Signing in by a passkey, or by a link in a mail, with the code of an authenticator app where the member has one. Opening the link shows a button and changes nothing, because mail scanners open links too.
+// Signing in by a passkey, or by a mail with a link and a code, with the code of an authenticator app where the member has one. Opening the link
+// shows a button and changes nothing, because mail scanners open links too. The code counts in the browser that asked for the mail.
 import { Effect } from "effect"
 import { html, isolated, nothing } from "#adapters/html/Html.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
+import { typedCode } from "#core/domain/members/SignInCode.ts"
 import { type LinkView, SignIn } from "#core/usecases/members/SignIn.ts"
 import { SignInByPasskey } from "#core/usecases/members/SignInByPasskey.ts"
+import { SignInCodes } from "#core/usecases/members/SignInCodes.ts"
 import { SignInLinks } from "#core/usecases/members/SignInLinks.ts"
 import { anyText, emailField } from "../form/FieldSchemas.ts"
 import { hidden, passkey, text } from "../form/Fields.ts"
@@ -27,6 +30,23 @@ const byMail = form({
   },
   kind: "pay",
   button: "Send me a link"
+})
+
+const byCode = form({
+  path: `${PATH}/code`,
+  look: "plain",
+  fields: {
+    code: text(anyText, "Code in the mail", {
+      hint: "Six digits. They work in this browser only.",
+      required: true,
+      once: true,
+      maxLength: 40,
+      autocomplete: "one-time-code",
+      inputMode: "numeric"
+    })
+  },
+  kind: "pay",
+  button: "Sign in"
 })
 
 const byPasskey = form({
@@ -66,9 +86,23 @@ const PASSKEY_REFUSED = "The passkey was not accepted, and you are not signed in
 const CODE_REFUSED =
   "This was not accepted. Enter the code that your app shows now: each counts once. A link takes five codes; after that, ask for another one."
 
+const NOT_SIX_DIGITS = "Type the six digits that are in the mail."
+
+const MAIL_CODE_REFUSED =
+  "This is not the code, or it was used already. If there is a newer mail, take its code. Five wrong codes end the code and the link of the mail."
+
+/** Said for known and unknown addresses alike. */
+const codeEndedPage = titled(
+  "Sign in",
+  html`<p>It was used, is older than 15 minutes, or too many wrong codes were typed. You are not signed in.</p>
+<p>Ask for another mail, and open its link: a link works in any browser.</p>
+<p><a class="btn main" href="${PATH}">Ask for another mail</a></p>`,
+  { heading: "The code has ended", status: 410 }
+)
+
 const requestBody = Effect.fnUntraced(function* (visit: Visit<SignedIn | null>) {
   const { legal } = yield* WebSettings
-  return html`<p>We send you a link that signs you in, and works for 15 minutes. There is no password.</p>
+  return html`<p>We send you a mail with a link and a code. Either of them signs you in, for 15 minutes. There is no password.</p>
 ${yield* showForm(byMail, visit)}
 <h2>Or with a passkey</h2>
 ${yield* showForm(byPasskey, visit)}
@@ -120,21 +154,48 @@ const signInPage = page("anyone", PATH, { title: "Sign in" }, function* (visit) 
   return visit.who === null || visit.refused !== null ? yield* requestBody(visit) : seeOther("/account")
 })
 
-const sentPage = page("anyone", `${PATH}/sent`, { title: "Look in your mail" }, function* () {
-  return html`<p>If this address can sign in, a link is on its way. It works once, for 15 minutes.</p>
-<p>Nothing there? Look among the unwanted mail, or <a href="/account/sign-in">ask for another link</a>.</p>`
+const sentPage = page("anyone", `${PATH}/sent`, { title: "Look in your mail" }, function* (visit) {
+  const asked = yield* (yield* SignInCodes).asked(visit.asked)
+  const another = html`<p>Nothing there? Look among the unwanted mail, or <a href="${PATH}">ask for another link</a>.</p>`
+  if (asked === null)
+    return html`<p>If your address can sign in, a link is on its way. It works once, for 15 minutes.</p>\n${another}`
+  return html`<p>If <strong>${asked.email}</strong> can sign in, a mail is on its way. Open its link, or type its code here: one of them works, once, for 15 minutes.</p>
+${yield* showForm(byCode, visit)}
+${another}
+<p class="hint">Give the code to no one. We never ask for it, neither on the phone nor in a message.</p>`
 })
 
 const signedInText = ({ account, member }: SignedIn): string =>
   `You are signed in to ${isolated(account.name)} as ${member.email}.`
 
+/** Signs in where nothing more is asked; the page of the link asks for a code of the app, or whether to open an account or join one. */
+const signInWith = Effect.fnUntraced(function* (token: string, visit: Visit<SignedIn | null>) {
+  const { look, use } = yield* SignIn
+  const view = yield* look(token)
+  if (view.kind !== "signs_in" || view.wantsCode) return seeOther(`${PATH}?token=${token}`)
+  const session = yield* use(token, visit, "")
+  return welcome(visit, session, signedInText(session.signedIn))
+})
+
 export const signInPages = [
   signInPage,
   submit("anyone", byMail, signInPage, function* ({ email }, { network, devices }) {
-    yield* (yield* SignInLinks).request({ email, network, devices })
-    return seeOther(`${PATH}/sent`)
+    const asked = yield* (yield* SignInLinks).request({ email, network, devices })
+    return { ...seeOther(`${PATH}/sent`), asked }
   }),
   sentPage,
+  submit("anyone", byCode, sentPage, function* ({ code }, visit) {
+    const { asked: kept, devices, network } = visit
+    if (typedCode(code) === null) return yield* refuse({ code: NOT_SIX_DIGITS })
+    const exchanged = (yield* SignInCodes).exchange(code, { kept, devices, network })
+    return yield* exchanged.pipe(
+      Effect.flatMap((token) => signInWith(token, visit)),
+      Effect.catchTags({
+        CodeRefused: () => refuse({ code: MAIL_CODE_REFUSED }),
+        SignInLinkInvalid: () => Effect.succeed(codeEndedPage)
+      })
+    )
+  }),
   submit("anyone", byLink, signInPage, function* ({ token, code }, visit) {
     const { use } = yield* SignIn
     const session = yield* use(token, visit, code.trim()).pipe(

@@ -8,10 +8,14 @@ import type { Notice } from "./NoticeMail.ts"
 import type { Purchase } from "./PurchaseMail.ts"
 
 export type Mail =
-  /** `accountName` is `null` where the link opens an account, or, where the address `isInvited`, may join one. */
+  /**
+   * `accountName` is `null` where the link opens an account, or, where the address `isInvited`, may join one. `code`: six digits that do what the
+   * link does, in the browser that asked.
+   */
   | {
       readonly _tag: "SignInLink"
       readonly url: string
+      readonly code: string
       readonly accountName: string | null
       readonly isInvited?: true
       readonly minutes: number

@@ -16,7 +16,7 @@ export const SESSION_MAX_MS = 30 * 86_400_000
 /** The first factor is added in a session that is at most this old; later ones may be added with a proof instead. */
 export const FRESH_SIGN_IN_MS = 10 * 60_000
 
-/** How many codes of a second factor are looked at for a sign-in link. */
+/** How many codes are looked at for a sign-in link: those of a second factor, and those in the place of the link. */
 export const MAX_CODE_ATTEMPTS = 5
 
 export const SignInLink = Schema.Struct({
@@ -29,7 +29,11 @@ export const SignInLink = Schema.Struct({
   expiresAtMs: Millis,
   usedAtMs: Schema.NullOr(Millis),
   /** Codes that were looked at for it. */
-  wrongCodes: Schema.Int
+  wrongCodes: Schema.Int,
+  /** SHA-256 of the secret of the browser that asked, in which the code of the same mail counts; `null` for a link without a code. */
+  browserHash: Schema.NullOr(Schema.String),
+  /** Hash of the code under that secret. */
+  codeHash: Schema.NullOr(Schema.String)
 })
 export type SignInLink = typeof SignInLink.Type
 

@@ -1,21 +1,33 @@
-// How many sign-in links are issued, and passwords are checked, in an hour. Devices from which a member signed in before have bounds of no
+// How many sign-in links are issued, and passwords and codes are checked, in an hour or a day. Devices from which a member signed in before have bounds of no
 // one else. Strangers are bounded by network, and known addresses, unknown ones, and networks from which a member signed in before apart:
 // so a stranger neither fills a mailbox nor keeps a member out.
+
+import { DAY_MS } from "../shared/DecisionContext.ts"
 import { emailKey } from "./Account.ts"
 import { type KnownDevice, requesterOf } from "./KnownDevice.ts"
 import { reviewerKey } from "./Reviewer.ts"
+import { MAX_CODE_ATTEMPTS } from "./Session.ts"
 
 export const LINK_WINDOW_MS = 3_600_000
+
+/** Counts are kept for the longest window of a bound. */
+export const COUNTED_FOR_MS = DAY_MS
 
 const PER_ADDRESS = 5
 const PASSWORDS_PER_NAME = 10
 const PER_NETWORK = 30
 
-/** At most `limit` links in the window under that name. */
+/** Two mails' codes, all of them wrong. */
+const CODES_A_DAY = 2 * MAX_CODE_ATTEMPTS
+
+/** At most `limit` under that name in the window, which is `LINK_WINDOW_MS` unless said otherwise. */
 export interface LinkBound {
   readonly name: string
   readonly limit: number
+  readonly windowMs?: number
 }
+
+export const windowOf = ({ windowMs = LINK_WINDOW_MS }: LinkBound): number => windowMs
 
 /** One device has its own, and all of one member's together: one session can make any number of devices known. */
 const boundsOfDevice = (what: string, device: KnownDevice, limit: number): ReadonlyArray<LinkBound> => [
@@ -57,5 +69,31 @@ export const passwordBounds = (request: {
   return [
     { name: `password of ${name} from ${network}`, limit: PASSWORDS_PER_NAME },
     { name: `passwords from ${network}`, limit: PER_NETWORK }
+  ]
+}
+
+/** The name under which the codes that one browser tries for one mail are counted. */
+export const codesOf = (browserHash: string): string => `codes in ${browserHash}`
+
+/**
+ * Five for one mail, whether it was sent or not, so that an unknown address takes as many. `device`: the member of the address signed in from it
+ * before; strangers share what an address takes of them in a day, see `SignInCode.ts`.
+ */
+export const codeBounds = (request: {
+  readonly browserHash: string
+  readonly email: string
+  readonly network: string
+  readonly device: KnownDevice | null
+}): ReadonlyArray<LinkBound> => {
+  const { browserHash, email, network, device } = request
+  const ofMail = { name: codesOf(browserHash), limit: MAX_CODE_ATTEMPTS }
+  if (device !== null) {
+    const ofDevice = boundsOfDevice("codes from ", device, CODES_A_DAY)
+    return [ofMail, ...ofDevice.map((bound) => ({ ...bound, windowMs: DAY_MS }))]
+  }
+  return [
+    ofMail,
+    { name: `codes for ${emailKey(email)}`, limit: CODES_A_DAY, windowMs: DAY_MS },
+    { name: `codes from ${network}`, limit: PER_NETWORK }
   ]
 }

@@ -24,6 +24,20 @@ export class Sessions extends Context.Service<
      * is no such link or it has had `MAX_CODE_ATTEMPTS`.
      */
     readonly countCode: (hash: string) => Effect.Effect<number | null, StoreUnavailable>
+    /**
+     * Counts a code that stands in for a link, before the code is looked at: under each bound, and against the unused link that this browser
+     * asked for. `tries`: how often this browser tried, with this time; `link`: as it was counted, `null` where there is none that takes a code.
+     * `null`, and nothing is counted, where a bound is reached.
+     */
+    readonly countTry: (
+      attempt: { readonly id: string; readonly atMs: Millis; readonly browserHash: string },
+      bounds: ReadonlyArray<LinkBound>
+    ) => Effect.Effect<{ readonly tries: number; readonly link: SignInLink | null } | null, StoreUnavailable>
+    /**
+     * Gives an unused link that has not expired at that time another token, and takes its code off: the mail's link and code end. Of concurrent
+     * calls, and of those that use the link, one gets it.
+     */
+    readonly exchangeLink: (hash: string, newHash: string, atMs: Millis) => Effect.Effect<boolean, StoreUnavailable>
     /** Ends all unused demo links. */
     readonly endDemoLinks: Effect.Effect<void, StoreUnavailable>
 

@@ -17,6 +17,7 @@ import { Members, type MemberWithAccount } from "#core/ports/members/Members.ts"
 import { Sessions } from "#core/ports/members/Sessions.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { KnownDevices } from "./KnownDevices.ts"
+import { SignInCodes } from "./SignInCodes.ts"
 
 export interface LinkRequest {
   readonly email: string
@@ -26,9 +27,13 @@ export interface LinkRequest {
   readonly devices: string
 }
 
-/** A request that waits for its mail. `device`: from which the member of this address signed in before. */
+/**
+ * A request that waits for its mail. `device`: from which the member of this address signed in before; `secret`: to which the code of the mail
+ * is bound.
+ */
 interface Waiting extends LinkRequest {
   readonly device: KnownDevice | null
+  readonly secret: string
 }
 
 /** Requests of strangers that wait, by network; further ones are dropped, and answered like the others. */
@@ -73,8 +78,11 @@ const startSenders = Effect.fnUntraced(function* (
 export class SignInLinks extends Context.Service<
   SignInLinks,
   {
-    /** Returns at once, before it is known whether a link is sent. */
-    readonly request: (request: LinkRequest) => Effect.Effect<void>
+    /**
+     * Returns at once, before it is known whether a mail is sent, what the browser keeps: the code of the mail counts together with it alone, see
+     * `SignInCodes`.
+     */
+    readonly request: (request: LinkRequest) => Effect.Effect<string>
     /** The address of a link for a member of the demo, in place of those of earlier starts. */
     readonly demo: (email: string) => Effect.Effect<string, StoreUnavailable>
   }
@@ -90,16 +98,27 @@ export class SignInLinks extends Context.Service<
       const digest = yield* Digest.Digest
       const random = yield* SecureRandom.SecureRandom
       const devices = yield* KnownDevices
+      const codes = yield* SignInCodes
 
-      const newLink = Effect.fnUntraced(function* (email: string, kind: SignInLink["kind"], validMs: Millis) {
+      const newLink = Effect.fnUntraced(function* (
+        { email, kind, ...ofCode }: Pick<SignInLink, "browserHash" | "codeHash" | "email" | "kind">,
+        validMs: Millis
+      ) {
         const token = Base64Url.encode(yield* random.randomBytes(TOKEN_BYTES))
         const nowMs = yield* Clock.currentTimeMillis
         const times = { createdAtMs: nowMs, expiresAtMs: nowMs + validMs, usedAtMs: null }
-        const link: SignInLink = { hash: yield* linkHash(digest, token), kind, email, ...times, wrongCodes: 0 }
+        const link: SignInLink = {
+          hash: yield* linkHash(digest, token),
+          kind,
+          email,
+          ...times,
+          wrongCodes: 0,
+          ...ofCode
+        }
         return { link, url: area.signInPage(token) }
       })
 
-      const sendLink = Effect.fn("SignInLinks.send")(function* ({ email, network, device }: Waiting) {
+      const sendLink = Effect.fn("SignInLinks.send")(function* ({ email, network, device, secret }: Waiting) {
         const known = yield* members.byEmail(email)
         const invited = yield* known === null
           ? invitations.openTo(email, yield* Clock.currentTimeMillis)
@@ -107,13 +126,14 @@ export class SignInLinks extends Context.Service<
         if (!mayUseLink(area.signUp, known) && invited.length === 0) return
         const isOwn = known !== null && device?.memberId === known.member.memberId
         const familiar = known !== null && (yield* sessions.signedInFrom(known.member.memberId, network))
-        const { link, url } = yield* newLink(email, "mail", SIGN_IN_LINK_MS)
+        const { code, ...ofCode } = yield* codes.make(secret)
+        const { link, url } = yield* newLink({ email, kind: "mail", ...ofCode }, SIGN_IN_LINK_MS)
         const bounds = linkBounds({ email, network, known: known !== null, familiar, device: isOwn ? device : null })
         if (!(yield* sessions.issueLink(link, bounds))) return
         const accountName = known?.account.name ?? null
         const invitation = invited.length === 0 ? {} : ({ isInvited: true } as const)
         yield* mailer.send(email, {
-          ...{ _tag: "SignInLink", url, accountName, minutes: SIGN_IN_LINK_MS / 60_000 },
+          ...{ _tag: "SignInLink", url, code, accountName, minutes: SIGN_IN_LINK_MS / 60_000 },
           ...invitation
         })
       })
@@ -126,15 +146,18 @@ export class SignInLinks extends Context.Service<
       return SignInLinks.of({
         request: Effect.fn("SignInLinks.request")(function* (request) {
           const email = request.email.trim()
-          if (!isEmailAddress(email)) return
+          const { kept, secret } = yield* codes.ask(email)
+          if (!isEmailAddress(email)) return kept
           const marks = yield* devices.recognise(request.devices)
           const device = marks.find((mark) => isFor(mark, email)) ?? null
           const offer = device === null ? strangers : known
-          yield* offer(requesterOf(device, request.network), { ...request, email, device })
+          yield* offer(requesterOf(device, request.network), { ...request, email, device, secret })
+          return kept
         }),
         demo: Effect.fn("SignInLinks.demo")(function* (email) {
           yield* sessions.endDemoLinks
-          const { link, url } = yield* newLink(email, "demo", DEMO_LINK_MS)
+          const withoutCode = { browserHash: null, codeHash: null }
+          const { link, url } = yield* newLink({ email, kind: "demo", ...withoutCode }, DEMO_LINK_MS)
           yield* sessions.issueLink(link, [])
           return url
         })

@@ -12,6 +12,7 @@ import { readable, smtpServer } from "./SmtpServer.ts"
 const link = {
   _tag: "SignInLink" as const,
   url: "https://shop.example/account/sign-in?token=t0ken",
+  code: "048213",
   accountName: "Ada <b>& Co</b>",
   minutes: 15
 }
@@ -57,7 +58,7 @@ describe("a mail", () => {
       yield* Effect.provideService(send("ada@brand.example", link), Console.Console, console)
       yield* Effect.provideService(send("bo@brand.example", invitation), Console.Console, console)
       expect(lines).toEqual([
-        `sign-in link for ada@brand.example: ${link.url}`,
+        `sign-in link for ada@brand.example: ${link.url}\nsign-in code for ada@brand.example: ${link.code}`,
         `invitation for bo@brand.example: ${invitation.url}`
       ])
     }).pipe(Effect.provide(layerPrinted))

@@ -27,11 +27,12 @@ const bought = {
 }
 
 export const sampleMails: Readonly<Record<string, Mail>> = {
-  "sign-in": { _tag: "SignInLink", url: `${base}/sign-in?token=t0ken`, accountName, minutes: 15 },
-  "sign-up": { _tag: "SignInLink", url: `${base}/sign-in?token=t0ken`, accountName: null, minutes: 15 },
+  "sign-in": { _tag: "SignInLink", url: `${base}/sign-in?token=t0ken`, code: "048213", accountName, minutes: 15 },
+  "sign-up": { _tag: "SignInLink", url: `${base}/sign-in?token=t0ken`, code: "048213", accountName: null, minutes: 15 },
   "sign-in-invited": {
     _tag: "SignInLink",
     url: `${base}/sign-in?token=t0ken`,
+    code: "048213",
     accountName: null,
     isInvited: true,
     minutes: 15

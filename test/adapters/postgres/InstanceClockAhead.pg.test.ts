@@ -81,7 +81,8 @@ layer(withStripe(serviceInstances(2)).start({}), { excludeTestServices: true })(
         const sessions = yield* Sessions
         const nowMs = yield* Clock.currentTimeMillis
         const times = { createdAtMs: nowMs, expiresAtMs: nowMs + 15 * 60_000, usedAtMs: null, wrongCodes: 0 }
-        const link = { hash: "ahead", kind: "mail", email: "ada@brand.example", ...times } as const
+        const withoutCode = { browserHash: null, codeHash: null }
+        const link = { hash: "ahead", kind: "mail", email: "ada@brand.example", ...times, ...withoutCode } as const
         yield* sessions.issueLink(link, [])
         const spans = { deliveries: 0, sandbox: 0, answers: 0 }
         yield* ahead(FreeFinished.use(({ pass }) => pass(spans)))

@@ -1,16 +1,16 @@
 // The life of a person in the member area, in a browser without script, on a small and on a wide screen: sign-up by a mailed link, a key, orders by
-// that key over REST and MCP, payment, the export, a top-up, a second member who accepts an invitation, the end of the key and of the session, an authenticator app.
-import { setTimeout } from "node:timers/promises"
+// that key over REST and MCP, payment, the export, a top-up, a second member who accepts an invitation, the end of the key and of the session, the code of a mail, an authenticator app.
 import { it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TOTP } from "otpauth"
 import type { Browser, Page } from "playwright-core"
 import { expect } from "vitest"
-import { readable, smtpServer } from "#test/adapters/mail/SmtpServer.ts"
+import { smtpServer } from "#test/adapters/mail/SmtpServer.ts"
 import { bearer, connectors } from "#test/adapters/mcp/Clients.ts"
 import { MovableClock } from "#test/scenarios/MovableClock.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 import { browser, goTo, isLeftOut, signOut } from "./Browser.ts"
+import { mailedCode, mailedLink } from "./MailedSecrets.ts"
 
 const order = (url: string, key: string, idempotencyKey = "one") =>
   fetch(new URL("/api/v1/agent/orders", url), {
@@ -150,14 +150,28 @@ interface Person {
   readonly width: number
   /** Asks for a link on the page, and takes it out of the mail. */
   readonly newLink: (page: Page) => Promise<string>
+  /** The code in the last of these mails, as the mail shows it. */
+  readonly mailedCode: () => string
   /** Waits for a code that the app has not shown before. */
   readonly nextCode: (secret: string) => Promise<string>
 }
 
-/** Signs in, adds the app, leaves, and comes back with a link and the app's code. */
-const useApp = async (page: Page, { newLink, nextCode }: Person) => {
-  await page.goto(await newLink(page))
+/** Signs in by the code of the mail, which was wrong at first. */
+const useCode = async (page: Page, { newLink, mailedCode }: Person) => {
+  await newLink(page)
+  const code = mailedCode()
+  const field = page.getByLabel("Code in the mail")
+  await field.fill(code.replaceAll(/\d/g, (digit) => String(9 - Number(digit))))
   await page.getByRole("button", { name: "Sign in" }).click()
+  expect(await page.textContent("#code-error")).toContain("This is not the code")
+  await field.fill(code)
+  await page.getByRole("button", { name: "Sign in" }).click()
+}
+
+/** Signs in, adds the app, leaves, and comes back with a link and the app's code. */
+const useApp = async (page: Page, person: Person) => {
+  const { newLink, nextCode } = person
+  await useCode(page, person)
   await goTo(page, "Settings")
   await page.getByRole("link", { name: "Passkeys and apps" }).click()
   await page.getByRole("link", { name: "Add an authenticator app" }).click()
@@ -195,18 +209,6 @@ const live = async (opened: Browser, person: Person) => {
   await context.close()
 }
 
-type Mailbox = Effect.Success<typeof smtpServer>
-
-/** The link in the mail with one that comes after this many to the address. */
-const mailedLink = async ({ received }: Mailbox, email: string, before = 0): Promise<string> => {
-  const links = () =>
-    received
-      .filter(({ recipients }) => recipients.includes(email))
-      .flatMap((mail) => /(http:\S+\/account\/[\w-]+\?token=[\w-]+)/.exec(readable(mail))?.[1] ?? [])
-  while (links().length <= before) await setTimeout(5)
-  return links().at(-1) ?? ""
-}
-
 for (const width of [360, 1280]) {
   it.live.skipIf(isLeftOut)(`a person lives in the member area without script, ${width} pixels wide`, () =>
     Effect.gen(function* () {
@@ -232,6 +234,7 @@ for (const width of [360, 1280]) {
             expect(await page.textContent("h1")).toBe("Look in your mail")
             return mailedLink(mailbox, email, links++)
           },
+          mailedCode: () => mailedCode(mailbox, email),
           nextCode: async (secret) => {
             await run(advance("30 seconds"))
             return new TOTP({ secret }).generate({ timestamp: nowMs() })

@@ -3,10 +3,11 @@ import { createHash, randomBytes, randomUUID } from "node:crypto"
 import { Clock, Effect } from "effect"
 import { emailKey } from "#core/domain/members/Account.ts"
 import type { Invitation } from "#core/domain/members/Invitation.ts"
-import { SIGN_IN_LINK_MS } from "#core/domain/members/Session.ts"
+import { SIGN_IN_LINK_MS, type SignInLink } from "#core/domain/members/Session.ts"
 import type { AccountId } from "#core/domain/shared/Ids.ts"
 import { Invitations } from "#core/ports/members/Invitations.ts"
 import { Sessions } from "#core/ports/members/Sessions.ts"
+import { SignInCodes } from "#core/usecases/members/SignInCodes.ts"
 import { visit } from "./Visitors.ts"
 
 export const person = (): string => `${randomUUID()}@invited.example`
@@ -26,13 +27,26 @@ const newToken = () => {
   return { token, hash: createHash("sha256").update(token).digest("hex") }
 }
 
+const WITHOUT_CODE = { browserHash: null, codeHash: null }
+
 /** The token of a link that signs in, or lets the invited person join. */
-export const signInLinkOf = Effect.fnUntraced(function* (email: string) {
+export const signInLinkOf = Effect.fnUntraced(function* (
+  email: string,
+  ofCode: Pick<SignInLink, "browserHash" | "codeHash"> = WITHOUT_CODE
+) {
   const { token, hash } = newToken()
   const createdAtMs = yield* Clock.currentTimeMillis
   const times = { createdAtMs, expiresAtMs: createdAtMs + SIGN_IN_LINK_MS, usedAtMs: null }
-  yield* (yield* Sessions).issueLink({ hash, kind: "mail", email, ...times, wrongCodes: 0 }, [])
+  yield* (yield* Sessions).issueLink({ hash, kind: "mail", email, ...times, wrongCodes: 0, ...ofCode }, [])
   return token
+})
+
+/** A mail that signs in: its link, its code, and what the browser that asked for it keeps. */
+export const signInMailOf = Effect.fnUntraced(function* (email: string) {
+  const { ask, make } = yield* SignInCodes
+  const { kept, secret } = yield* ask(email)
+  const { code, ...ofCode } = yield* make(secret)
+  return { kept, code, token: yield* signInLinkOf(email, ofCode) }
 })
 
 /** The token of a link to the invitation, as a mail would bring it. */

@@ -22,6 +22,7 @@ import { invited, signInLinkOf } from "./Invited.ts"
 import { type Example, HOSTILE } from "./PageChecks.ts"
 import { settingsExamples } from "./SettingsExamples.ts"
 import { buy, buyForm, HEAD, newSheet, SHEETS } from "./SheetSteps.ts"
+import { signInExamples } from "./SignInExamples.ts"
 import { openAccount, visit } from "./Visitors.ts"
 
 const legalText = join(mkdtempSync(join(tmpdir(), "legal-")), "text.md")
@@ -209,7 +210,6 @@ const PASSES_ON = "/account/consent/:id/continue"
 
 /** The routes of pages that stay. */
 const pages = webRoutes.filter(({ method, path }) => method === "GET" && path !== PASSES_ON && !FILES.includes(path))
-
 const pagePaths = pages.map(({ path }) => path)
 
 /** Pages that need no record. */
@@ -232,8 +232,8 @@ export const pageExamples = Effect.gen(function* () {
   const anyone = ["/", "/privacy", "/terms", ...plainPaths((may) => may === "anyone")].map((path) =>
     path === endsAt ? { path, status: 410 } : { path }
   )
-  const wrongAddress = { path: "/account/sign-in", form: { email: HOSTILE }, status: 422 }
-  const strangers = { token: null, pages: [...anyone, wrongAddress, guarded.signInPage, ...strangersPages] }
+  const signIn = yield* signInExamples
+  const strangers = { token: null, pages: [...anyone, ...signIn, guarded.signInPage, ...strangersPages] }
   const visited: ReadonlyArray<Visited> = [own, guarded.own, empty, strangers]
   const examples = visited.flatMap(({ pages }) => pages)
   expect(

@@ -66,6 +66,9 @@ export interface PageRequest {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** Cookies without what the browser keeps of its request for a sign-in mail, which is another text each time, and as long for each address. */
+export const withoutAsked = (cookie: string): string => cookie.replace(/^asked=[^;]{100,};/, "asked;")
+
 /** A byte order mark stays. */
 const asSent = new TextDecoder("utf-8", { ignoreBOM: true })
 

@@ -4,7 +4,7 @@ import { Effect, Fiber } from "effect"
 import { layer, Mailbox } from "#bench/service/Mailbox.ts"
 import { Mailer } from "#core/ports/mails/Mailer.ts"
 
-const link = (url: string) => ({ _tag: "SignInLink", url, accountName: null, minutes: 15 }) as const
+const link = (url: string) => ({ _tag: "SignInLink", url, code: "048213", accountName: null, minutes: 15 }) as const
 
 const ADA = "ada@bench.example"
 

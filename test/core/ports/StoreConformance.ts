@@ -29,6 +29,7 @@ import { reviewersSuite } from "./members/Reviewers.suite.ts"
 import { sessionConfirmationsSuite } from "./members/SessionConfirmations.suite.ts"
 import { sessionEndsSuite } from "./members/SessionEnds.suite.ts"
 import { sessionsSuite } from "./members/Sessions.suite.ts"
+import { signInCodesSuite } from "./members/SignInCodes.suite.ts"
 import { activityLogSuite } from "./operations/ActivityLog.suite.ts"
 import { agentActivitySuite } from "./operations/AgentActivity.suite.ts"
 import { ledgerReconciliationSuite } from "./operations/LedgerReconciliation.suite.ts"
@@ -85,6 +86,7 @@ const suites: ReadonlyArray<(name: string, store: StoreLayer) => void> = [
   topUpsSuite,
   owedCreditSuite,
   sessionsSuite,
+  signInCodesSuite,
   sessionConfirmationsSuite,
   sessionEndsSuite,
   factorsSuite,

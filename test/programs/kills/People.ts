@@ -64,7 +64,9 @@ const issueLink = ({ direct }: Deployment, email: string): Promise<string> => {
       email,
       createdAtMs: nowMs,
       usedAtMs: null,
-      wrongCodes: 0
+      wrongCodes: 0,
+      browserHash: null,
+      codeHash: null
     }
     const issued = { ...link, expiresAtMs: nowMs + SIGN_IN_LINK_MS }
     return Effect.flatMap(Sessions, (sessions) => Effect.as(sessions.issueLink(issued, []), token))

@@ -2,50 +2,51 @@
 import { Clock, Effect, HashMap } from "effect"
 import { type Books, find } from "#core/decisions/Books.ts"
 import {
+  linkIsUsable,
   MAX_CODE_ATTEMPTS,
   SESSION_MAX_MS,
   type Session,
   type SignInLink,
   sessionIsLive
 } from "#core/domain/members/Session.ts"
-import { LINK_WINDOW_MS, type LinkBound } from "#core/domain/members/SignInBounds.ts"
+import { COUNTED_FOR_MS, codesOf, type LinkBound, windowOf } from "#core/domain/members/SignInBounds.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
 import type { MemberId, SessionId } from "#core/domain/shared/Ids.ts"
 import { Sessions } from "#core/ports/members/Sessions.ts"
-import { overBooks } from "../../books/OverBooks.ts"
+import { overBooks, type Plain } from "../../books/OverBooks.ts"
 
 interface Count {
   readonly name: string
   readonly atMs: number
 }
 
-export const layer = overBooks(Sessions, ({ current, replace }) => {
+type LinkMethods =
+  | "consumeLink"
+  | "countAttempt"
+  | "countCode"
+  | "countTry"
+  | "endDemoLinks"
+  | "exchangeLink"
+  | "issueLink"
+  | "link"
+
+/** Links and counts, which are beside the books. */
+const keepLinks = () => {
   const links = new Map<string, SignInLink>()
   let counts: ReadonlyArray<Count> = []
 
-  const all = () => HashMap.toValues(current().sessions)
-  const found = (sessionId: SessionId) => find(current().sessions, sessionId)
-  const save = (sessions: Books["sessions"]): void => replace({ ...current(), sessions })
-  const put = (session: Session): void => save(HashMap.set(current().sessions, session.sessionId, session))
-
-  const change = (sessionId: SessionId, changed: Partial<Session>): void => {
-    const session = found(sessionId)
-    if (session !== undefined) put({ ...session, ...changed })
-  }
-  const end = (sessionId: SessionId, atMs: Millis): void => {
-    if (found(sessionId)?.endedAtMs === null) change(sessionId, { endedAtMs: atMs })
-  }
-  const ofMembers = (memberIds: ReadonlyArray<MemberId>) => all().filter(({ memberId }) => memberIds.includes(memberId))
-
   /** `false`, and nothing is counted, where a bound is reached. */
   const count = (bounds: ReadonlyArray<LinkBound>, nowMs: Millis): boolean => {
-    counts = counts.filter(({ atMs }) => atMs > nowMs - LINK_WINDOW_MS)
-    const isReached = bounds.some(({ name, limit }) => counts.filter((one) => one.name === name).length >= limit)
+    counts = counts.filter(({ atMs }) => atMs > nowMs - COUNTED_FOR_MS)
+    const isReached = bounds.some(
+      (bound) =>
+        counts.filter(({ name, atMs }) => name === bound.name && atMs > nowMs - windowOf(bound)).length >= bound.limit
+    )
     if (!isReached) counts = [...counts, ...bounds.map(({ name }) => ({ name, atMs: nowMs }))]
     return !isReached
   }
 
-  return {
+  const methods: Pick<Plain<Sessions["Service"]>, LinkMethods> = {
     issueLink: (link, bounds) => {
       if (!count(bounds, link.createdAtMs)) return false
       links.set(link.hash, link)
@@ -67,10 +68,52 @@ export const layer = overBooks(Sessions, ({ current, replace }) => {
       links.set(hash, { ...link, wrongCodes })
       return wrongCodes
     },
+    countTry: ({ atMs, browserHash }, bounds) => {
+      if (!count(bounds, atMs)) return null
+      const tries = counts.filter(({ name }) => name === codesOf(browserHash)).length
+      const [asked] = [...links.values()].filter((link) => link.browserHash === browserHash && linkIsUsable(link, atMs))
+      if (asked === undefined) return { tries, link: null }
+      const link = { ...asked, wrongCodes: asked.wrongCodes + 1 }
+      links.set(link.hash, link)
+      return { tries, link }
+    },
+    exchangeLink: (hash, newHash, atMs) => {
+      const link = links.get(hash)
+      if (link === undefined || link.usedAtMs !== null || link.expiresAtMs <= atMs) return false
+      links.delete(hash)
+      links.set(newHash, { ...link, hash: newHash, wrongCodes: 0, browserHash: null, codeHash: null })
+      return true
+    },
     endDemoLinks: Effect.sync(() => {
       for (const { hash, kind, usedAtMs } of links.values())
         if (kind === "demo" && usedAtMs === null) links.delete(hash)
-    }),
+    })
+  }
+
+  const prune = (nowMs: Millis): void => {
+    for (const { hash, expiresAtMs } of links.values()) if (expiresAtMs <= nowMs) links.delete(hash)
+  }
+  return { methods, prune }
+}
+
+export const layer = overBooks(Sessions, ({ current, replace }) => {
+  const kept = keepLinks()
+  const all = () => HashMap.toValues(current().sessions)
+  const found = (sessionId: SessionId) => find(current().sessions, sessionId)
+  const save = (sessions: Books["sessions"]): void => replace({ ...current(), sessions })
+  const put = (session: Session): void => save(HashMap.set(current().sessions, session.sessionId, session))
+
+  const change = (sessionId: SessionId, changed: Partial<Session>): void => {
+    const session = found(sessionId)
+    if (session !== undefined) put({ ...session, ...changed })
+  }
+  const end = (sessionId: SessionId, atMs: Millis): void => {
+    if (found(sessionId)?.endedAtMs === null) change(sessionId, { endedAtMs: atMs })
+  }
+  const ofMembers = (memberIds: ReadonlyArray<MemberId>) => all().filter(({ memberId }) => memberIds.includes(memberId))
+
+  return {
+    ...kept.methods,
     start: (session, former) => {
       if (former !== null) end(former, session.createdAtMs)
       put(session)
@@ -105,7 +148,7 @@ export const layer = overBooks(Sessions, ({ current, replace }) => {
     },
     signedInFrom: (memberId, network) => ofMembers([memberId]).some((session) => session.network === network),
     prune: Effect.map(Clock.currentTimeMillis, (nowMs) => {
-      for (const { hash, expiresAtMs } of links.values()) if (expiresAtMs <= nowMs) links.delete(hash)
+      kept.prune(nowMs)
       save(
         HashMap.filter(
           current().sessions,

@@ -1,13 +1,14 @@
 // Sign-in links and sessions in PostgreSQL. Each call is one statement; issuing a link is a transaction, which takes the locks of its
 // bounds first, so that concurrent requests count one after another.
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { MAX_CODE_ATTEMPTS, SESSION_IDLE_MS, SESSION_MAX_MS } from "#core/domain/members/Session.ts"
-import { LINK_WINDOW_MS, type LinkBound } from "#core/domain/members/SignInBounds.ts"
+import { COUNTED_FOR_MS, codesOf, type LinkBound, windowOf } from "#core/domain/members/SignInBounds.ts"
 import { Sessions } from "#core/ports/members/Sessions.ts"
 import type { RunWrite } from "../../database/Connections.ts"
 import { overDatabase } from "../../database/Database.ts"
 import {
   bigintArray,
+  decodeRows,
   execute,
   first,
   hasRows,
@@ -17,6 +18,7 @@ import {
   select
 } from "../../database/Queries.ts"
 import { sessions, signInLinks } from "../../rows/SignInRows.ts"
+import { Integer } from "../../rows/Table.ts"
 
 const link = signInLinks.list("l")
 
@@ -27,8 +29,8 @@ const lockBounds =
   "SELECT pg_advisory_xact_lock(hashtextextended(name, 0)) FROM (SELECT unnest($1::text[]) AS name ORDER BY 1) b"
 
 const reachedBounds = `
-SELECT FROM unnest($1::text[], $2::bigint[]) b (name, bound)
-WHERE (SELECT count(*) FROM sign_in_counts c WHERE c.name = b.name AND c.at_ms > $3) >= b.bound`
+SELECT FROM unnest($1::text[], $2::bigint[], $3::bigint[]) b (name, bound, since_ms)
+WHERE (SELECT count(*) FROM sign_in_counts c WHERE c.name = b.name AND c.at_ms > b.since_ms) >= b.bound`
 
 const insertCounts = "INSERT INTO sign_in_counts SELECT name, $2, $3 FROM unnest($1::text[]) name"
 
@@ -43,6 +45,12 @@ const statements = {
   countCode: `UPDATE sign_in_links l SET wrong_codes = l.wrong_codes + 1
     WHERE l.hash = $1 AND l.used_at_ms IS NULL AND l.wrong_codes < ${MAX_CODE_ATTEMPTS}
     RETURNING ${link} AS value`,
+  tries: "SELECT count(*)::int AS value FROM sign_in_counts WHERE name = $1",
+  countTry: `UPDATE sign_in_links l SET wrong_codes = l.wrong_codes + 1
+    WHERE l.browser_hash = $1 AND l.used_at_ms IS NULL AND l.wrong_codes < ${MAX_CODE_ATTEMPTS} AND $2 < l.expires_at_ms
+    RETURNING ${link} AS value`,
+  exchange: `UPDATE sign_in_links SET hash = $2, wrong_codes = 0, browser_hash = NULL, code_hash = NULL
+    WHERE hash = $1 AND used_at_ms IS NULL AND $3 < expires_at_ms RETURNING hash`,
   endDemoLinks: "DELETE FROM sign_in_links WHERE kind = 'demo' AND used_at_ms IS NULL",
   recordUse: "UPDATE sessions SET last_used_at_ms = greatest(last_used_at_ms, $2) WHERE session_id = $1",
   confirm: "UPDATE sessions SET confirmed_at_ms = $2 WHERE session_id = $1 AND confirmed_at_ms IS NULL",
@@ -55,9 +63,12 @@ const statements = {
     WHERE member_id = ANY ($1::text[]) AND ended_at_ms IS NULL AND session_id IS DISTINCT FROM $3 RETURNING session_id`,
   signedInFrom: "SELECT FROM sessions WHERE member_id = $1 AND network = $2 LIMIT 1",
   prune: `WITH links AS (DELETE FROM sign_in_links WHERE expires_at_ms <= ${NOW_MS}),
-      counts AS (DELETE FROM sign_in_counts WHERE at_ms <= ${NOW_MS} - ${LINK_WINDOW_MS})
+      counts AS (DELETE FROM sign_in_counts WHERE at_ms <= ${NOW_MS} - ${COUNTED_FOR_MS})
     DELETE FROM sessions WHERE created_at_ms <= ${NOW_MS} - ${2 * SESSION_MAX_MS}`
 }
+
+const triesOf = decodeRows(Schema.Struct({ value: Integer }))
+const linksOf = decodeRows(Schema.Struct({ value: signInLinks.schema }))
 
 export const layer = overDatabase(Sessions, ({ read, write, transaction }) => {
   const countCode = first(queryValues(write, signInLinks.schema, statements.countCode))
@@ -75,7 +86,8 @@ export const layer = overDatabase(Sessions, ({ read, write, transaction }) => {
     const names = bounds.map(({ name }) => name)
     const limits = bigintArray(bounds.map(({ limit }) => limit))
     yield* run(lockBounds, [names])
-    if ((yield* run(reachedBounds, [names, limits, atMs - LINK_WINDOW_MS])).length > 0) return false
+    const since = bigintArray(bounds.map((bound) => atMs - windowOf(bound)))
+    if ((yield* run(reachedBounds, [names, limits, since])).length > 0) return false
     yield* run(insertCounts, [names, atMs, id])
     return true
   })
@@ -93,6 +105,17 @@ export const layer = overDatabase(Sessions, ({ read, write, transaction }) => {
     link: first(select(read, signInLinks, "sign_in_links l WHERE l.hash = $1")),
     consumeLink: first(queryValues(write, signInLinks.schema, statements.consume)),
     countCode: (hash) => Effect.map(countCode(hash), (counted) => counted?.wrongCodes ?? null),
+    countTry: (attempt, bounds) =>
+      transaction(
+        Effect.fnUntraced(function* (run) {
+          if (!(yield* count(run, attempt, bounds))) return null
+          const { browserHash, atMs } = attempt
+          const [tried] = triesOf(yield* run(statements.tries, [codesOf(browserHash)]))
+          const [counted] = linksOf(yield* run(statements.countTry, [browserHash, atMs]))
+          return { tries: tried?.value ?? 0, link: counted?.value ?? null }
+        })
+      ),
+    exchangeLink: hasRows(write, statements.exchange),
     endDemoLinks: Effect.suspend(endDemoLinks),
     start: (started, former) => start(JSON.stringify(sessions.row(started)), former, started.createdAtMs),
     byHash: first(select(read, sessions, "sessions s WHERE s.hash = $1")),

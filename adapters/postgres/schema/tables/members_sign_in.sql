@@ -8,14 +8,19 @@ CREATE TABLE sign_in_links (
   created_at_ms bigint NOT NULL,
   expires_at_ms bigint NOT NULL,
   used_at_ms bigint,
-  wrong_codes integer NOT NULL
+  wrong_codes integer NOT NULL,
+  browser_hash id,
+  code_hash id
 );
+CREATE UNIQUE INDEX sign_in_links_of_browser ON sign_in_links (browser_hash) WHERE browser_hash IS NOT NULL;
 CREATE INDEX sign_in_links_by_expiry ON sign_in_links (expires_at_ms);
 CREATE INDEX sign_in_links_of_demo ON sign_in_links (hash) WHERE kind = 'demo' AND used_at_ms IS NULL;
 COMMENT ON TABLE sign_in_links IS 'Links that sign one person in once: sent by mail, or printed at a start of the demo.';
 COMMENT ON COLUMN sign_in_links.hash IS 'SHA-256 of the link''s token.';
 COMMENT ON COLUMN sign_in_links.used_at_ms IS 'Null until the link was used to sign in.';
-COMMENT ON COLUMN sign_in_links.wrong_codes IS 'Codes of authenticator apps that were tried with this link.';
+COMMENT ON COLUMN sign_in_links.wrong_codes IS 'Codes that were tried with this link, of authenticator apps and of its mail, right or wrong.';
+COMMENT ON COLUMN sign_in_links.browser_hash IS 'SHA-256 of the secret of the browser in which the mail''s code counts. Null for a link without a code: of earlier versions, of the demo, or in exchange for a code.';
+COMMENT ON COLUMN sign_in_links.code_hash IS 'HMAC of the mail''s code under that secret. Null where browser_hash is.';
 
 CREATE TABLE sign_in_counts (
   name text NOT NULL,
@@ -24,9 +29,9 @@ CREATE TABLE sign_in_counts (
   PRIMARY KEY (name, at_ms, hash)
 );
 CREATE INDEX sign_in_counts_by_time ON sign_in_counts (at_ms);
-COMMENT ON TABLE sign_in_counts IS 'Recent requests for links: how many an address or a network may make is bounded.';
-COMMENT ON COLUMN sign_in_counts.name IS 'Whose requests are counted: an address or a network.';
-COMMENT ON COLUMN sign_in_counts.hash IS 'The link that was requested.';
+COMMENT ON TABLE sign_in_counts IS 'Requests for links, and codes and passwords that were tried, of the last day: how many an address, a device or a network may make is bounded.';
+COMMENT ON COLUMN sign_in_counts.name IS 'What is counted for whom, such as the codes for an address.';
+COMMENT ON COLUMN sign_in_counts.hash IS 'The link that was requested, or the id of the attempt.';
 
 CREATE TABLE sessions (
   session_id id PRIMARY KEY,

@@ -33,7 +33,8 @@ const FROZEN: ReadonlyArray<readonly [step: string, sha256: string]> = [
   ["067_kept_members", "5d16b5f1d2200a40a5925af785ee7e420524954151feb128e3b1d974354deef2"],
   ["068_pause_and_expiry", "986576417a887243664ae419195acb8297224090bddc69d5d9a95e8e0310df53"],
   ["069_refused_attempts", "86fb5d3c49a2e0f437888296d2ad704d08218087d0467d2bd22ca9a2098388b7"],
-  ["070_time_zones", "5a2dc1f65a3d4bb01ab9263405b36144c2172b6ed0cafcc92ed23616081c8f50"]
+  ["070_time_zones", "5a2dc1f65a3d4bb01ab9263405b36144c2172b6ed0cafcc92ed23616081c8f50"],
+  ["071_sign_in_codes", "cae57991325a0df3f23fa3557fc824aec19a9dd296247d1ba9d01e39d7039b4a"]
 ]
 
 const listed = STEPS.map(readStep)

@@ -109,7 +109,7 @@ const answer = (to: Page<ConfirmAction>, path: string, typed: Readonly<Record<st
     // Nothing of the member is looked at.
     who: {} as SignedIn,
     ...{ path, params: { id: "t1" }, query: new URLSearchParams(), form: new URLSearchParams(typed) },
-    ...{ network: "", userAgent: "", devices: "", consentId: "", refused: null, next: null }
+    ...{ network: "", userAgent: "", devices: "", asked: "", consentId: "", refused: null, next: null }
   }
   return Effect.provideService(to.answer(visit), ConfirmAction, confirming)
 }

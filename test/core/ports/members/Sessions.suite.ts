@@ -28,6 +28,8 @@ const newLink = Effect.fnUntraced(function* (changes: Partial<SignInLink> = {}) 
     expiresAtMs: nowMs + 15 * MINUTE,
     usedAtMs: null,
     wrongCodes: 0,
+    browserHash: null,
+    codeHash: null,
     ...changes
   }
   return link

@@ -23,6 +23,7 @@ import { ManageMembers } from "#core/usecases/members/ManageMembers.ts"
 import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
 import { ResetCodes } from "#core/usecases/members/ResetCodes.ts"
 import { SignIn } from "#core/usecases/members/SignIn.ts"
+import { SignInCodes } from "#core/usecases/members/SignInCodes.ts"
 import { SignInLinks } from "#core/usecases/members/SignInLinks.ts"
 import { VerifyFactor } from "#core/usecases/members/VerifyFactor.ts"
 import { joinAs } from "#test/core/decisions/members/JoinedMember.ts"
@@ -61,7 +62,7 @@ const factorAdapters = Layer.mergeAll(
 const environment = (signUp: "open" | "closed") =>
   Layer.mergeAll(SignIn.layer, SignInLinks.layer, ManageMembers.layer).pipe(
     Layer.provideMerge(Layer.mergeAll(ManageFactors.layer, JoinAccount.layer, MailInvitations.layer)),
-    Layer.provideMerge(ConfirmAction.layer),
+    Layer.provideMerge(Layer.mergeAll(ConfirmAction.layer, SignInCodes.layer)),
     Layer.provideMerge(Layer.mergeAll(KnownDevices.layer, MemberSessions.layer, ResetCodes.layer, VerifyFactor.layer)),
     Layer.provide(factorAdapters),
     Layer.provide(mailer),
@@ -80,7 +81,7 @@ const environment = (signUp: "open" | "closed") =>
       })
     ),
     Layer.provideMerge(MemoryStore.layer),
-    Layer.provide(NodeCrypto.layerDigest),
+    Layer.provide([NodeCrypto.layerDigest, NodeCrypto.layerMac]),
     Layer.provide(SecureRandom.layerWebCrypto)
   )
 
