@@ -1,13 +1,16 @@
 // What agents, members and operators did with the account, newest first.
-import { Schema } from "effect"
+import { Result, Schema } from "effect"
 import { counted } from "#adapters/contract/shared/Counted.ts"
 import { type Html, html, instant, isolated } from "#adapters/html/Html.ts"
 import { credentialKind } from "#core/domain/access/CredentialKind.ts"
 import type { AuditRecord } from "#core/domain/members/AuditRecord.ts"
 import { LinkStatus } from "#core/domain/ordering/Link.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
+import { idTimeMs } from "#core/domain/shared/DecisionContext.ts"
 import { type Activity, type Doer, ViewActivity } from "#core/usecases/operations/ViewActivity.ts"
-import { page } from "../Page.ts"
+import { fresh } from "../form/Fields.ts"
+import { page, titled } from "../Page.ts"
+import { filterForm, filtersIn, readFilter } from "../settings/ActivityFilter.ts"
 import { type Column, column, named, pageLinks, table } from "../Tables.ts"
 import { linkStatusText } from "../Wording.ts"
 
@@ -105,20 +108,24 @@ const paths: ReadonlyArray<readonly [prefix: string, path: string]> = [
   ["top_", "/account/credit/top-ups/"]
 ]
 
-const subject = (id: string): Html => {
+/** What it was done to is linked where it has a page; its id is small and last. */
+const headline = (says: string, id: string): Html => {
   const known = paths.find(([prefix]) => id.startsWith(prefix))
-  return known === undefined ? html`<code>${id}</code>` : html`<a href="${known[1]}${id}">${id}</a>`
+  const words = known === undefined ? html`${says}` : html`<a href="${known[1]}${id}">${says}</a>`
+  return id.startsWith("acc_") ? words : html`${words}<br><small>${id}</small>`
 }
 
 const what = (entry: Activity): Html => {
   if (entry._tag === "Ordered") {
     const { order, links } = entry.placed
-    return html`ordered ${counted(links.length, "link")} for ${formatEur(order.totalCents)}: ${subject(order.orderId)}`
+    return headline(`ordered ${counted(links.length, "link")} for ${formatEur(order.totalCents)}`, order.orderId)
   }
-  const { action, details, subject: id } = entry.record
-  const isNamed = !id.startsWith("acc_")
-  return html`${actions[action]?.(details) ?? action}${isNamed ? html` (${subject(id)})` : ""}`
+  const { action, details, subject } = entry.record
+  return headline(actions[action]?.(details) ?? action, subject)
 }
+
+/** The actions that have words. */
+export const toldActions: ReadonlyArray<string> = Object.keys(actions)
 
 const columns: ReadonlyArray<Column<Activity>> = [
   named("What was done", what),
@@ -126,19 +133,36 @@ const columns: ReadonlyArray<Column<Activity>> = [
   column("When", ({ atMs }) => instant(atMs))
 ]
 
+/** Instead of a table without rows. */
+const noneText = (isFiltered: boolean, before: string | null, next: string | null): Html => {
+  const searchedTo = next === null ? undefined : idTimeMs(next)
+  if (searchedTo !== undefined)
+    return html`<p class="note">No match yet: what was done back to ${instant(searchedTo)} was searched. “Look further back” continues from there.</p>`
+  if (isFiltered)
+    return html`<p class="empty">No activity matches. Choose a longer period or fewer conditions, or <a href="${PATH}">show everything</a>.</p>`
+  return html`<p class="empty">${before === null ? "Nothing was done with this account yet." : "Nothing was done before that."}</p>`
+}
+
 const activityPage = page(
   "viewer",
   PATH,
   { section: "Settings", title: "What was done", heading: "What was done with the account" },
   function* ({ who: { account }, query }) {
+    const decoded = readFilter(query)
+    if (Result.isFailure(decoded))
+      return titled("What was done", filterForm({ values: query, messages: decoded.failure }), { status: 422 })
+    const filters = filtersIn(query)
     const before = query.get("before")
     const { accountId } = account
-    const { entries, nextBefore } = yield* (yield* ViewActivity).page({ accountId, limit: PAGE_SIZE, before })
+    const search = { accountId, limit: PAGE_SIZE, before, filter: decoded.success }
+    const { entries, nextBefore } = yield* (yield* ViewActivity).page(search)
+    const isCut = entries.length < PAGE_SIZE && nextBefore !== null
     return html`<p>By agents, members and the operator, newest first. Orders of the sandbox are under <a href="/account/orders?mode=sandbox">Orders</a>.</p>
-${table(columns, entries, before === null ? "Nothing was done with this account yet." : "Nothing was done before that.")}
+${filterForm(fresh(Object.fromEntries(query)))}
+${entries.length === 0 ? noneText(filters.size > 0, before, nextBefore) : table(columns, entries)}
 ${pageLinks(
-  { path: PATH, at: before, next: nextBefore },
-  { first: "Newest", next: "Older" },
+  { path: PATH, filters, at: before, next: nextBefore },
+  { first: "Newest", next: isCut ? "Look further back" : "Older" },
   { more: [html`<a href="/account/settings">Settings</a>`] }
 )}`
   }

@@ -35,7 +35,8 @@ const sessionColumns = ({ session: present }: SignedIn): ReadonlyArray<Column<Se
 ]
 
 export const signInTopic = Effect.fnUntraced(function* ({ who }: Visit<SignedIn>) {
-  const own = yield* (yield* MemberSessions).list(who)
+  const place = ({ sessionId }: Session) => (sessionId === who.session.sessionId ? 0 : 1)
+  const own = (yield* (yield* MemberSessions).list(who)).toSorted((a, b) => place(a) - place(b))
   const factors = yield* (yield* ManageFactors).list(who)
   const others = html`<div class="pad">${button(`${PATH}/sessions/end-others`, "Sign out everywhere else")}</div>`
   return topic("sign-in", "Sign-in", "How you show that it is you, and where you are signed in.", [

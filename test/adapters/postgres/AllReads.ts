@@ -6,6 +6,7 @@ import type { SiteFilter } from "#core/domain/catalogue/SiteFilters.ts"
 import { QuoteStatus } from "#core/domain/ordering/QuoteStatus.ts"
 import {
   AccountId,
+  AuditId,
   EntryId,
   InvoiceId,
   KeyId,
@@ -22,6 +23,7 @@ import { Grants } from "#core/ports/access/Grants.ts"
 import { Catalogue } from "#core/ports/catalogue/Catalogue.ts"
 import { Projects } from "#core/ports/catalogue/Projects.ts"
 import { Invoices } from "#core/ports/invoicing/Invoices.ts"
+import { AuditLog } from "#core/ports/members/AuditLog.ts"
 import { AgentActivity } from "#core/ports/operations/AgentActivity.ts"
 import { Readiness } from "#core/ports/operations/Readiness.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
@@ -139,6 +141,18 @@ const readToClose = Effect.flatMap(OrderBook, (book) =>
   )
 )
 
+/** What the page of activity reads, as it is and narrowed. */
+const readActivity = Effect.gen(function* () {
+  const audit = yield* AuditLog
+  yield* audit.page({ limit: 20, beforeId: null })
+  const conditions = { kind: "agents", by: "member", fromMs: 0, toMs: 1, agents: [keyId], examine: 50 } as const
+  for (const beforeId of [null, AuditId.make(bulkId("aud_", 1_000))]) {
+    yield* audit.ofAccount({ accountId, limit: 20, beforeId })
+    const afterId = AuditId.make(bulkId("aud_", 1))
+    yield* audit.ofAccount({ accountId, limit: 20, beforeId, conditions: { ...conditions, afterId } })
+  }
+})
+
 /** All other queries, for the account with the most rows. */
 export const readEverything = Effect.gen(function* () {
   const keys = yield* ApiKeys
@@ -151,6 +165,7 @@ export const readEverything = Effect.gen(function* () {
   yield* keys.ofAccount(accountId)
   yield* readAgents
   yield* readToClose
+  yield* readActivity
   yield* (yield* Grants).find("RefreshToken", bulkId("hash_"))
   yield* (yield* Grants).prune(20)
   yield* (yield* Subscriptions).ofKey(keyId)

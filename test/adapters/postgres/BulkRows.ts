@@ -141,7 +141,7 @@ export const bulkInserts = (rows: number): ReadonlyArray<string> => [
   ...ofCatalogue(rows),
   ...ofOrders(rows),
   ...ofWebhooks(rows),
-  fill(rows, "audit", `${id("aud_")}, 'a', 'b', 'c', '{}', i`),
+  fill(rows, "audit", `${id("aud_")}, 'a', 'b', 'c', '{}', i, ${id("acc_", "a")}`),
   "SET session_replication_role = DEFAULT",
   "VACUUM ANALYZE"
 ]

@@ -1,7 +1,10 @@
 // The settings of an account: renaming it, and closing it for good.
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Redacted } from "effect"
+import type { Session } from "#core/domain/members/Session.ts"
+import { Members } from "#core/ports/members/Members.ts"
 import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
+import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
 import { ViewActivity } from "#core/usecases/operations/ViewActivity.ts"
 import { cart, issueKey, item, topUp } from "#test/scenarios/Buyers.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
@@ -71,6 +74,59 @@ layer(RunningService.layer())("the name of an account", (it) => {
       assert.strictEqual((yield* post(NAME, yield* signIn(ownerEmail), { name: "Theirs" })).status, 403)
       assert.strictEqual((yield* post(NAME, yield* signIn(ownerEmail, "passkey"), { name: "Ours" })).status, 303)
     })
+  )
+})
+
+const FIREFOX = "Mozilla/5.0 (Android 16; Mobile; rv:150.0) Gecko/150.0 Firefox/150.0"
+const SAFARI =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 20_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/20.1 Mobile/15E148 Safari/604.1"
+
+/** The rows of the sessions, as they are read. */
+const sessionsIn = (text: string): ReadonlyArray<string> =>
+  [...text.matchAll(/<th scope="row">(.*?)<br><small>(signed in .*?)<\/small>/g)].map(([, who = "", how = ""]) =>
+    `${who}, ${how}`.replaceAll(/<[^>]+>/g, "")
+  )
+
+layer(RunningService.layer())("where a person is signed in", (it) => {
+  it.effect(
+    "is said in words, with this one marked; one or all others are ended, also by a session of a mail alone",
+    () =>
+      Effect.gen(function* () {
+        const { owner, ownerEmail, viewer } = yield* openAccount
+        const sessions = yield* MemberSessions
+        const known = yield* (yield* Members).byEmail(ownerEmail)
+        if (known === null) throw new Error("no member")
+        const begin = (userAgent: string, method: Session["method"]) =>
+          Effect.map(sessions.start(known, method, { network: "192.0.2.0/24", userAgent, who: null }), ({ token }) =>
+            Redacted.value(token)
+          )
+        yield* addApp(owner)
+        const phone = yield* begin(FIREFOX, "passkey")
+        const safari = yield* begin(SAFARI, "link")
+        yield* begin("curl/8.5.0 <b>", "link")
+        const text = yield* textAt(SETTINGS, safari)
+        const [first, ...others] = sessionsIn(text)
+        assert.strictEqual(first, "Safari on an iPhone this one, signed in by a link in a mail")
+        assert.deepStrictEqual(others.toSorted(), [
+          "A browser we do not know, signed in by a link in a mail",
+          "A browser we do not know, signed in by a link in a mail",
+          "Firefox on Android, signed in by passkey"
+        ])
+        for (const hidden of ["192.0.2.0", "Mozilla", "curl"]) assert.notInclude(text, hidden)
+        const { sessionId } = (yield* sessions.authenticate(phone)).session
+        const end = `${SETTINGS}/sessions/${sessionId}/end`
+        assert.strictEqual((yield* post(end, viewer)).status, 404)
+        assert.strictEqual((yield* visit({ path: "/account", token: phone })).status, 200)
+        assert.include(done(yield* post(end, safari)), "Firefox on Android is signed out.")
+        assert.strictEqual((yield* visit({ path: "/account", token: phone })).status, 303)
+        assert.strictEqual((yield* post(end, safari)).status, 404)
+        assert.include(
+          done(yield* post(`${SETTINGS}/sessions/end-others`, safari)),
+          "2 other browsers were signed out."
+        )
+        assert.deepStrictEqual(sessionsIn(yield* textAt(SETTINGS, safari)).length, 1)
+        assert.strictEqual((yield* visit({ path: "/account", token: owner })).status, 303)
+      })
   )
 })
 

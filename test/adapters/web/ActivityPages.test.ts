@@ -1,10 +1,13 @@
 // The page of what was done with an account: agents' orders, members' and operators' changes, each once, and no other account's.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { toldActions } from "#adapters/web/pages/ActivityPages.ts"
+import { kindsOf } from "#core/domain/operations/ActivityKind.ts"
 import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
 import { buyer, cart, issueKey, item, topUp } from "#test/scenarios/Buyers.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
 import { placedBy, postOrder } from "#test/scenarios/HttpCalls.ts"
+import { MovableClock } from "#test/scenarios/MovableClock.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 import { invited, press } from "./Invited.ts"
 import { openAccount, visit } from "./Visitors.ts"
@@ -16,7 +19,7 @@ const pageOf = (token: string, path = PATH) => Effect.map(visit({ path, token })
 /** The rows of the page as text, without markup. */
 const rowsIn = (text: string): ReadonlyArray<string> =>
   [...text.matchAll(/<th scope="row">(.*?)<\/th>\s*<td data-label="Who">(.*?)<\/td>/gs)].map(
-    ([, what = "", who = ""]) => `${who}: ${what}`.replaceAll(/<[^>]+>/g, "")
+    ([, what = "", who = ""]) => `${who}: ${what}`.replaceAll("<br>", ": ").replaceAll(/<[^>]+>/g, "")
   )
 
 layer(RunningService.layer())("what was done", (it) => {
@@ -72,6 +75,60 @@ layer(RunningService.layer())("what was done", (it) => {
       assert.strictEqual(rowsIn(yield* pageOf(owner, `${PATH}?before=%00'"<x>`)).length >= 0, true)
     })
   )
+
+  it.effect("is narrowed by what it is about, by whom, and by period, also from page to page", () =>
+    Effect.gen(function* () {
+      const home = yield* openAccount
+      const { account, owner } = home
+      const { siteId } = yield* listSite()
+      for (let nth = 1; nth <= 25; nth++) yield* topUp(account.accountId, nth * 100)
+      const { key } = yield* issueKey(account.accountId)
+      yield* postOrder(key, cart([item(siteId)]))
+      yield* invited(home)
+      yield* visit({ method: "POST", path: "/account/stop", token: owner })
+      const only = (query: string) => Effect.map(pageOf(owner, `${PATH}?${query}`), rowsIn)
+      assert.deepStrictEqual(
+        (yield* only("about=agents")).map((row) => row.replace(/: (?:key_|con_).*/, "")),
+        [`${home.ownerEmail}: stopped all agents`, "the operator: created the live key “scenario”"]
+      )
+      assert.match((yield* only("about=orders")).join(), /^agent with the key “scenario”: ordered 1 link/)
+      assert.match((yield* only("by=agent")).join(), /^agent with the key “scenario”: ordered 1 link[^,]*$/)
+      assert.strictEqual((yield* only("by=member")).length, 2)
+      assert.strictEqual((yield* only("by=member&about=people")).length, 1)
+      const money = yield* pageOf(owner, `${PATH}?about=money&by=operator`)
+      assert.strictEqual(rowsIn(money).length, 20)
+      assert.include(money, '<option value="money" selected>')
+      const next = /rel="next" href="([^"]+)"/.exec(money)?.[1]?.replaceAll("&amp;", "&") ?? ""
+      assert.include(next, "about=money&by=operator&before=")
+      const rest = yield* pageOf(owner, next)
+      assert.strictEqual(rowsIn(rest).length, 5)
+      assert.include(rest, `href="${PATH}?about=money&amp;by=operator">Newest`)
+      for (const query of ["about=webhooks", "created_from=2100-01-01", "created_to=2001-01-01"])
+        assert.match(yield* pageOf(owner, `${PATH}?${query}`), /No activity matches.*show everything/s)
+      const today = new Date((yield* MovableClock).nowMs()).toISOString().slice(0, 10)
+      assert.isAbove((yield* only(`created_from=${today}&created_to=${today}`)).length, 19)
+    })
+  )
+
+  it.effect("says what is wrong with a condition that cannot be read", () =>
+    Effect.gen(function* () {
+      const { owner } = yield* openAccount
+      for (const query of [
+        "about=secrets",
+        "by=nobody",
+        "created_from=soon",
+        "created_from=2027-02-01&created_to=2027-01-01"
+      ]) {
+        const { status, text } = yield* visit({ path: `${PATH}?${query}`, token: owner })
+        assert.deepStrictEqual([query, status, text.includes('class="error"')], [query, 422, true])
+      }
+      assert.strictEqual((yield* visit({ path: `${PATH}?toString=1&constructor=2`, token: owner })).status, 200)
+    })
+  )
+
+  it("puts each action that has words into one group", () => {
+    for (const action of toldActions) assert.deepStrictEqual([action, kindsOf(action).length], [action, 1])
+  })
 
   it.effect("shows nothing of an agent's other account", () =>
     Effect.gen(function* () {

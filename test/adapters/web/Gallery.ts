@@ -110,7 +110,11 @@ const gallery = (wanted: Wanted) =>
     const { owner: empty } = yield* openAccount
     const consent = yield* consentOf(inUse)
     const states = [
-      { state: "stranger", token: null, starts: ["/", "/account/sign-in", "/account/invitation", payment] },
+      {
+        state: "stranger",
+        token: null,
+        starts: ["/", "/account/sign-in", "/account/invitation", "/account/closed", payment]
+      },
       { state: "usual", token: inUse, starts: ["/account", consent.path] },
       { state: "crowded", token: crowded, starts: ["/account"] },
       { state: "empty", token: empty, starts: ["/account"] }

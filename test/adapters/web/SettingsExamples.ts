@@ -17,5 +17,8 @@ export const settingsExamples: ReadonlyArray<string | Example> = [
   { path: `${SETTINGS}/billing`, form: { name: HOSTILE, country: HOSTILE }, status: 422 },
   `${SETTINGS}/time-zone`,
   { path: `${SETTINGS}/time-zone`, form: { zone: HOSTILE }, status: 422 },
-  `${SETTINGS}/activity`
+  `${SETTINGS}/activity`,
+  `${SETTINGS}/activity?about=people&by=member&created_from=2020-01-01`,
+  `${SETTINGS}/activity?about=webhooks&by=operator&created_to=2020-01-01`,
+  { path: `${SETTINGS}/activity?about=${encodeURIComponent(HOSTILE)}&created_to=soon`, status: 422 }
 ]

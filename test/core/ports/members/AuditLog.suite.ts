@@ -1,9 +1,11 @@
 // What every store promises of AuditLog: every action of an operator, newest first, page by page; a repeated top-up is one record.
 import { Effect, Result } from "effect"
 import { expect } from "vitest"
+import { pauseKey } from "#core/decisions/access/Keys.ts"
+import { stopAgents } from "#core/decisions/members/AccountState.ts"
 import { debitOnce, topUpOnce } from "#core/decisions/wallet/AdjustCredit.ts"
-import { AccountId, type AuditId } from "#core/domain/shared/Ids.ts"
-import { AuditLog, type AuditPage } from "#core/ports/members/AuditLog.ts"
+import { AccountId, AuditId, MemberId } from "#core/domain/shared/Ids.ts"
+import { type AuditConditions, AuditLog, type AuditPage } from "#core/ports/members/AuditLog.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { Wallets } from "#core/ports/wallet/Wallets.ts"
 import { actor, buyer, topUpAccount } from "../ShopSetup.ts"
@@ -75,6 +77,59 @@ export const auditLogSuite = (name: string, store: StoreLayer): void =>
         expect(theirs.records.map(({ action }) => action)).toEqual(["key.issue", "account.top_up", "account.open"])
         const none = yield* log.ofAccount({ accountId: AccountId.make("acc_none"), limit: 100, beforeId: null })
         expect(none).toEqual({ records: [], nextBeforeId: null })
+      })
+    )
+
+    it.effect("narrows the records of one account by kind, doer and time, and examines no more than it may", () =>
+      Effect.gen(function* () {
+        const log = yield* AuditLog
+        const { account, key } = yield* buyer(700)
+        const { accountId } = account
+        const { keyId } = key
+        const book = yield* OrderBook
+        const by = { memberId: MemberId.make(accountId.replace("acc_", "mem_")) }
+        for (const stopped of [true, false, true, false]) {
+          yield* book.transact({ _tag: "ForAccount", accountId }, stopAgents({ accountId, stopped, by }))
+          yield* topUpAccount(accountId, 1)
+        }
+        yield* book.transact({ _tag: "ForKey", keyId }, pauseKey(keyId, true, keyId))
+        const ask = (conditions: Partial<AuditConditions>, limit = 100, beforeId: AuditId | null = null) =>
+          log.ofAccount({
+            ...{ accountId, limit, beforeId },
+            conditions: { agents: [keyId], afterId: AuditId.make("aud_"), ...conditions }
+          })
+        const actions = (page: AuditPage) => page.records.map(({ action }) => action)
+        const stops = ["agents.resume", "agents.stop", "agents.resume", "agents.stop"]
+        expect(actions(yield* ask({ by: "member" }))).toEqual(stops)
+        expect(actions(yield* ask({ by: "agent" }))).toEqual(["key.pause"])
+        expect(actions(yield* ask({ kind: "agents" }))).toEqual(["key.pause", ...stops, "key.issue"])
+        expect(actions(yield* ask({ kind: "money" }))).toEqual(times(5, () => "account.top_up"))
+        expect(actions(yield* ask({ kind: "money", by: "member" }))).toEqual([])
+        expect(actions(yield* ask({ kind: "account", by: "operator" }))).toEqual(["account.open"])
+        const { records } = yield* ask({})
+        expect(records).toHaveLength(12)
+        const [newest, oldest] = [records[0], records.at(-1)]
+        expect((yield* ask({ fromMs: oldest?.atMs ?? 0, toMs: newest?.atMs ?? 0 })).records).toEqual(records)
+        expect((yield* ask({ fromMs: (newest?.atMs ?? 0) + 1 })).records).toEqual([])
+        expect((yield* ask({ toMs: (oldest?.atMs ?? 0) - 1 })).records).toEqual([])
+        expect((yield* ask({ afterId: records[3]?.auditId ?? AuditId.make("") })).records).toEqual(records.slice(0, 3))
+        // Short pages, which end where the search did, have every match once.
+        for (const [limit, examine] of [
+          [2, 3],
+          [100, 1],
+          [1, 100],
+          [3, 12]
+        ] as const) {
+          const seen: Array<string> = []
+          let beforeId: AuditId | null = null
+          do {
+            const page: AuditPage = yield* ask({ by: "member", examine }, limit, beforeId)
+            expect(page.records.length).toBeLessThanOrEqual(Math.min(limit, examine))
+            seen.push(...actions(page))
+            beforeId = page.nextBeforeId
+          } while (beforeId !== null)
+          expect(seen).toEqual(stops)
+        }
       })
     )
 

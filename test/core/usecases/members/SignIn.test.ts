@@ -74,8 +74,7 @@ const environment = (signUp: "open" | "closed") =>
         invitationPage: (token: string) => `/${token}`,
         topUpPage: () => "",
         topUpForm: null,
-        stopPage: "",
-        closedPage: "",
+        ...{ stopPage: "", closedPage: "" },
         settingsPage: "",
         overviewPage: ""
       })

@@ -1,0 +1,62 @@
+// What the activity of an account is narrowed by, in people's words: what it is about, who did it, and from when until when.
+import { Result, Schema } from "effect"
+import { OrdersQuery, readConditions } from "#adapters/contract/ordering/OrdersQuery.ts"
+import { endsAfter } from "#adapters/contract/schema/Moment.ts"
+import { type Html, html } from "#adapters/html/Html.ts"
+import { type ActivityFilter, ActivityKind, DoerKind } from "#core/domain/operations/ActivityKind.ts"
+import { choice, controlsOf, type FormState, schemaOf, text } from "../form/Fields.ts"
+import { fieldsDecoder } from "../form/FormBody.ts"
+import { SETTINGS_PATH } from "./SettingCards.ts"
+
+const KINDS: Readonly<Record<ActivityKind, string>> = {
+  orders: "orders and their links",
+  approvals: "approvals",
+  money: "credit, payments and invoices",
+  agents: "agents: keys and connections",
+  webhooks: "webhooks",
+  people: "members, invitations and sign-in",
+  account: "the account itself"
+}
+
+const DOERS: Readonly<Record<DoerKind, string>> = {
+  agent: "an agent",
+  member: "a member",
+  operator: "the operator"
+}
+
+const fields = {
+  about: choice(Schema.optionalKey(ActivityKind), "About", [
+    { value: "", label: "everything" },
+    ...ActivityKind.literals.map((value) => ({ value, label: KINDS[value] }))
+  ]),
+  by: choice(Schema.optionalKey(DoerKind), "Done by", [
+    { value: "", label: "anyone" },
+    ...DoerKind.literals.map((value) => ({ value, label: DOERS[value] }))
+  ]),
+  created_from: text(OrdersQuery.fields.created_from, "From", { type: "date" }),
+  created_to: text(OrdersQuery.fields.created_to, "Until", { type: "date" })
+}
+
+const decode = fieldsDecoder(schemaOf(fields, endsAfter("created_from", "created_to")))
+
+/** The conditions of an address, without the place in the list. */
+export const filtersIn = (query: URLSearchParams): URLSearchParams =>
+  new URLSearchParams([...query].filter(([name, value]) => Object.hasOwn(fields, name) && value !== ""))
+
+/** Other parts of the address, such as the place in the list, do not count. */
+export const readFilter = (query: URLSearchParams) =>
+  Result.map(decode(filtersIn(query)), ({ about, by, ...period }): ActivityFilter => {
+    const { createdFromMs, createdToMs } = readConditions(period)
+    return {
+      ...(about === undefined ? {} : { kind: about }),
+      ...(by === undefined ? {} : { by }),
+      ...(createdFromMs === undefined ? {} : { fromMs: createdFromMs }),
+      ...(createdToMs === undefined ? {} : { toMs: createdToMs })
+    }
+  })
+
+export const filterForm = (
+  state: FormState
+): Html => html`<form method="get" action="${SETTINGS_PATH}/activity" class="filters">
+${controlsOf(fields, state)}<div class="field"><button type="submit">Filter</button></div>
+</form>`
