@@ -72,11 +72,7 @@ const environment = (signUp: "open" | "closed") =>
         signUp,
         signInPage: (token: string) => `/${token}`,
         invitationPage: (token: string) => `/${token}`,
-        topUpPage: () => "",
-        topUpForm: null,
-        ...{ stopPage: "", closedPage: "" },
-        settingsPage: "",
-        overviewPage: ""
+        ...{ topUpPage: () => "", topUpForm: null, stopPage: "", closedPage: "", settingsPage: "", overviewPage: "" }
       })
     ),
     Layer.provideMerge(MemoryStore.layer),
