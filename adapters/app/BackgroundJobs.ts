@@ -7,7 +7,7 @@ import type { RetentionSpans } from "#core/domain/operations/Retention.ts"
 import { EndExpiredKeys } from "#core/usecases/access/EndExpiredKeys.ts"
 import { HandOverInvoices } from "#core/usecases/invoicing/HandOverInvoices.ts"
 import { IssueInvoices } from "#core/usecases/invoicing/IssueInvoices.ts"
-import { MailOwners } from "#core/usecases/mails/MailOwners.ts"
+import { CHOSEN_MAILS, MailOwners } from "#core/usecases/mails/MailOwners.ts"
 import { MailInvitations } from "#core/usecases/members/MailInvitations.ts"
 import { FreeFinished } from "#core/usecases/operations/FreeFinished.ts"
 import { Draining } from "#core/usecases/ordering/Draining.ts"
@@ -77,9 +77,9 @@ const issueInvoices = Effect.gen(function* () {
   yield* repeatPass(logged, INVOICE_INTERVAL, "issuing invoices failed and runs again after its interval")
 })
 
-/** Tells owners what agents bought from credit, what waits for their approval, and what happened to their account. */
-const mailOwners = Effect.flatMap(MailOwners, ({ approvals, purchases, notices }) =>
-  Effect.all([startJob(approvals.run), startJob(purchases.run), startJob(notices.run)])
+/** Tells owners what they want to know of orders and money, and what happened to their account. */
+const mailOwners = Effect.flatMap(MailOwners, (mails) =>
+  Effect.all([startJob(mails.notices.run), ...CHOSEN_MAILS.map((kind) => startJob(mails[kind].run))])
 )
 
 /** Sends invitations to people who are asked to join an account. */

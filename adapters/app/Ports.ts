@@ -142,7 +142,15 @@ const memberArea = ({ members: { on, signUp } }: Settings, publicUrl: string): L
     settingsPage: `${base}/settings`,
     stopPage: `${base}/stop`,
     closedPage: `${base}/closed`,
-    overviewPage: base
+    overviewPage: base,
+    mailsPage: `${base}/settings/mails`,
+    creditPage: `${base}/credit`,
+    ordersPage: `${base}/orders`,
+    orderPage: (orderId) => `${base}/orders/${orderId}`,
+    quotesPage: `${base}/quotes`,
+    quotePage: (quoteId) => `${base}/quotes/${quoteId}`,
+    invoicesPage: `${base}/invoices`,
+    invoicePage: (invoiceId) => `${base}/invoices/${invoiceId}`
   })
 }
 

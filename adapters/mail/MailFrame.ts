@@ -9,6 +9,11 @@ export interface MailFact {
   readonly amount?: string
 }
 
+export interface MailLink {
+  readonly label: string
+  readonly url: string
+}
+
 export interface MailContent {
   readonly subject: string
   /** The news in a sentence. */
@@ -18,45 +23,65 @@ export interface MailContent {
   readonly facts?: ReadonlyArray<MailFact>
   /** Paragraphs between the facts and the button. */
   readonly between?: ReadonlyArray<string>
-  readonly button?: { readonly label: string; readonly url: string }
+  readonly button?: MailLink
   /** Stands below the button, large: what is typed instead of pressing it, and where. */
   readonly code?: { readonly says: string; readonly code: string }
+  /** Where else one may want to go. */
+  readonly links?: ReadonlyArray<MailLink>
   readonly after?: ReadonlyArray<string>
+  /** The page on which such mails are turned off; absent where all owners get them. */
+  readonly choicesUrl?: string
 }
 
 export interface MailText {
   readonly subject: string
   readonly text: string
   readonly html: string
+  /** For the header that mail programs show as a way to end such mails. */
+  readonly choicesUrl: string | null
 }
 
 const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
 
-/** The colours of the pages; classes only where a colour changes in the dark. */
+/** The same on a page, where an amount stays on its line. */
+const shown = (text: string): string => oneLine(text).replaceAll(/(\d) EUR\b/g, "$1\u00a0EUR")
+
+/** The colours of the pages, and on a phone the amount below what it is for; classes only where something changes. */
 const STYLE = new Html(`body{margin:0;padding:0}
 @media (prefers-color-scheme:dark){
 .canvas{background:#0f1513!important}.card{background:#161e1b!important;border-color:#2a3532!important}
 .ink{color:#e8eeec!important}.muted{color:#9aa8a4!important}.line{border-color:#2a3532!important}
-.main,.main a{color:#06211b!important}.main{background:#57c9ae!important}.quiet{color:#57c9ae!important}}`)
+.main,.main a{color:#06211b!important}.main{background:#57c9ae!important}.quiet{color:#57c9ae!important}}
+@media (max-width:480px){
+.what,.amount{display:block}.what{padding-bottom:4px!important}
+.amount{border-top:0!important;padding:0 0 12px!important;text-align:left!important}}`)
 
 const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif"
 const INK = `${FONT};font-size:15px;line-height:24px;color:#16211e;margin:0 0 16px`
 const MUTED = `${FONT};font-size:13px;line-height:20px;color:#5d6b67;margin:0 0 8px`
 
-const paragraph = (text: string): Html => html`<p class="ink" style="${INK}">${oneLine(text)}</p>\n`
+const paragraph = (text: string): Html => html`<p class="ink" style="${INK}">${shown(text)}</p>\n`
 
-const small = (text: string): Html => html`<p class="muted" style="${MUTED}">${oneLine(text)}</p>\n`
+const small = (text: string): Html => html`<p class="muted" style="${MUTED}">${shown(text)}</p>\n`
 
 const CELL = `${FONT};padding:12px 0;border-top:1px solid #e2e7e4;vertical-align:top`
 
+const FACT = `${CELL};font-size:15px;line-height:22px;color:#16211e`
+
+/** A fact without an amount is a sentence over the whole width. */
 const row = ({ what, detail, amount }: MailFact): Html => html`<tr>
-<td class="ink line" style="${CELL};font-size:15px;line-height:22px;color:#16211e;word-break:break-word"><strong>${oneLine(what)}</strong>${
+<td class="ink line what" style="${FACT};word-break:break-word"${amount === undefined ? html` colspan="2"` : nothing}>${
+  detail === undefined && amount === undefined ? shown(what) : html`<strong>${shown(what)}</strong>`
+}${
   detail === undefined
     ? nothing
-    : html`<br><span class="muted" style="font-size:13px;color:#5d6b67">${oneLine(detail)}</span>`
+    : html`<br><span class="muted" style="font-size:13px;color:#5d6b67">${shown(detail)}</span>`
 }</td>
-<td class="ink line" style="${CELL};font-size:15px;line-height:22px;color:#16211e;white-space:nowrap;text-align:right;padding-left:16px">${amount ?? ""}</td>
-</tr>
+${
+  amount === undefined
+    ? nothing
+    : html`<td class="ink line amount" style="${FACT};white-space:nowrap;text-align:right;padding-left:16px">${shown(amount)}</td>\n`
+}</tr>
 `
 
 const factTable = (facts: ReadonlyArray<MailFact>): Html =>
@@ -66,13 +91,24 @@ const factTable = (facts: ReadonlyArray<MailFact>): Html =>
 ${facts.map(row)}</table>
 `
 
+const CHOICES = "Choose which mails you get"
+
+const linkOf = ({ label, url }: MailLink): Html =>
+  html`<p class="ink" style="${INK}"><a class="quiet" href="${url}" style="color:#0b6654">${shown(label)}</a></p>
+`
+
+const choicesOf = (url: string | undefined): Html =>
+  url === undefined
+    ? nothing
+    : html`<p class="muted" style="${MUTED}"><a class="quiet" href="${url}" style="color:#0b6654">${CHOICES}</a></p>
+`
+
+const linkLines = ({ label, url }: MailLink): string => `${shown(label)}:\n${url}`
+
 const buttonOf = ({
   label,
   url
-}: {
-  readonly label: string
-  readonly url: string
-}): Html => html`<table role="presentation" cellpadding="0" cellspacing="0" style="margin:8px 0 8px"><tr>
+}: MailLink): Html => html`<table role="presentation" cellpadding="0" cellspacing="0" style="margin:8px 0 8px"><tr>
 <td class="main" style="background:#0b6654;border-radius:8px"><a href="${url}" style="${FONT};display:inline-block;padding:12px 20px;font-size:15px;line-height:20px;font-weight:600;color:#ffffff;text-decoration:none">${label}</a></td>
 </tr></table>
 <p class="muted" style="${MUTED};margin-bottom:20px;word-break:break-all">Or open this address: <a class="quiet" href="${url}" style="color:#0b6654">${url}</a></p>
@@ -93,19 +129,22 @@ const factLines = ({ what, detail, amount }: MailFact): string =>
   ].join("\n")
 
 export const framed = (content: MailContent, serviceName: string): MailText => {
-  const { headline, before = [], facts = [], between = [], button, code, after = [] } = content
+  const { headline, before = [], facts = [], between = [], button, code, links = [], after = [], choicesUrl } = content
   const subject = oneLine(content.subject)
   const plain = [
     ...[headline, ...before].map(oneLine),
     ...(facts.length === 0 ? [] : [facts.map(factLines).join("\n")]),
     ...between.map(oneLine),
-    ...(button === undefined ? [] : [`${button.label}:\n${button.url}`]),
+    ...(button === undefined ? [] : [linkLines(button)]),
     ...(code === undefined ? [] : [`${oneLine(code.says)}\n${code.code}`]),
+    ...links.map(linkLines),
     ...after.map(oneLine),
+    ...(choicesUrl === undefined ? [] : [linkLines({ label: CHOICES, url: choicesUrl })]),
     `-- \n${oneLine(serviceName)}`
   ]
   return {
     subject,
+    choicesUrl: choicesUrl ?? null,
     text: `${plain.join("\n\n")}\n`,
     html: html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>${subject}</title><style>${STYLE}</style></head>
@@ -117,8 +156,8 @@ export const framed = (content: MailContent, serviceName: string): MailText => {
 <td class="ink" style="${FONT};padding-left:10px;font-size:15px;font-weight:600;color:#16211e">${oneLine(serviceName)}</td>
 </tr></table></td></tr>
 <tr><td class="card" style="background:#ffffff;border:1px solid #e2e7e4;border-radius:10px;padding:24px">
-<h1 class="ink" style="${FONT};font-size:22px;line-height:28px;font-weight:650;color:#16211e;margin:0 0 16px">${oneLine(headline)}</h1>
-${before.map(paragraph)}${factTable(facts)}${between.map(paragraph)}${button === undefined ? nothing : buttonOf(button)}${code === undefined ? nothing : codeOf(code)}${after.map(small)}</td></tr>
+<h1 class="ink" style="${FONT};font-size:22px;line-height:28px;font-weight:650;color:#16211e;margin:0 0 16px">${shown(headline)}</h1>
+${before.map(paragraph)}${factTable(facts)}${between.map(paragraph)}${button === undefined ? nothing : buttonOf(button)}${code === undefined ? nothing : codeOf(code)}${links.map(linkOf)}${after.map(small)}${choicesOf(choicesUrl)}</td></tr>
 </table></td></tr></table>
 </body></html>
 `.text

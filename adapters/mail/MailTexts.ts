@@ -6,10 +6,11 @@ import type { WaitingOrder } from "#core/domain/mails/ApprovalMail.ts"
 import type { Mail } from "#core/domain/mails/Mail.ts"
 import type { Purchase } from "#core/domain/mails/PurchaseMail.ts"
 import { shownCode } from "#core/domain/members/SignInCode.ts"
-import { shownTarget } from "#core/domain/ordering/TargetPolicy.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
+import { linksTo, sites } from "./LinkWords.ts"
 import { framed, type MailContent, type MailFact, type MailText } from "./MailFrame.ts"
 import { newsButton, noticeLine, noticeSubject, undoingOf } from "./NoticeTexts.ts"
+import { approvalsLapsed, linksOnline, ordersPaid, topUpsPaid } from "./TradeTexts.ts"
 
 const dates = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" })
 
@@ -19,17 +20,6 @@ const CHANGES = {
   totp_added: "An authenticator app was added",
   totp_removed: "The authenticator app was removed"
 } as const
-
-const linksTo = (links: ReadonlyArray<{ readonly targetUrl: string }>): string => {
-  const targets = [...new Set(links.map(({ targetUrl }) => shownTarget(targetUrl)))]
-  const [first = ""] = targets
-  return `${counted(links.length, "link")} to ${first}${targets.length > 1 ? ` and ${counted(targets.length - 1, "other page")}` : ""}`
-}
-
-const sites = (links: ReadonlyArray<{ readonly domain: string }>): string => {
-  const shown = links.slice(0, 3).map(({ domain }) => domain)
-  return links.length > shown.length ? `${shown.join(", ")} and ${links.length - shown.length} more` : shown.join(", ")
-}
 
 const boughtFact = ({ credential, orderId, totalCents, approvedBy, links }: Purchase): MailFact => ({
   what: `${credential} ordered ${linksTo(links)}`,
@@ -82,9 +72,10 @@ const signInLink = ({ url, code: digits, accountName, isInvited, minutes }: Mail
   }
 }
 
-const invitation = ({ inviter, email, accountName, role, url, expiresAtMs }: MailOf<"Invitation">): MailContent => {
+const invitation = (mail: MailOf<"Invitation">, serviceName: string): MailContent => {
+  const { inviter, email, accountName, role, url, expiresAtMs } = mail
   const { host } = new URL(url)
-  const by = inviter ?? `The operator of ${host}`
+  const by = inviter ?? `The operator of ${serviceName}`
   const may = role === "owner" ? "an owner may do everything" : "a viewer sees everything and changes nothing"
   return {
     subject: `${by} invites you to an account`,
@@ -98,17 +89,19 @@ const invitation = ({ inviter, email, accountName, role, url, expiresAtMs }: Mai
   }
 }
 
-const accountNews = ({ accountName, notices, count, url }: MailOf<"AccountNews">): MailContent => {
+const accountNews = (mail: MailOf<"AccountNews">, serviceName: string): MailContent => {
+  const { accountName, notices, count, url } = mail
+  const lines = notices.map((notice) => noticeLine(notice, `The operator of ${serviceName}`))
   const [first] = notices
-  const subject =
-    first !== undefined && count === 1 ? noticeSubject(first) : `What happened to the account ${accountName}`
+  const isOne = first !== undefined && count === 1
+  const subject = isOne ? noticeSubject(first) : `What happened to the account ${accountName}`
   return {
     subject,
     headline: subject,
-    before: [`In the account ${accountName}:`],
-    facts: [...notices.map(noticeLine), ...moreNews(count - notices.length)].map((what) => ({ what })),
+    before: isOne ? lines : [`In the account ${accountName}:`],
+    facts: isOne ? [] : [...lines, ...moreNews(count - notices.length)].map((what) => ({ what })),
     button: { label: newsButton(notices), url },
-    after: [...undoingOf(notices), "All owners get this mail."]
+    after: [...undoingOf(notices, serviceName), `All owners of the account ${accountName} get this mail.`]
   }
 }
 
@@ -123,7 +116,7 @@ const factorChanged = ({ change, email, accountName }: MailOf<"FactorChanged">):
 })
 
 const ordersWaiting = (mail: MailOf<"OrdersWaiting">): MailContent => {
-  const { accountName, orders, count, totalCents, firstExpiresAtMs, url, timeZone } = mail
+  const { accountName, orders, count, totalCents, firstExpiresAtMs, timeZone, url, choicesUrl } = mail
   const until = deadlineText(firstExpiresAtMs, timeZone)
   const [first] = orders
   const asks =
@@ -139,10 +132,8 @@ const ordersWaiting = (mail: MailOf<"OrdersWaiting">): MailContent => {
     facts: orders.map((one) => waitingFact(one, timeZone)),
     between: moreOf(count - orders.length),
     button: { label: count === 1 ? "Review the order" : "Review the orders", url },
-    after: [
-      "The link approves nothing by itself: you sign in, look, and decide.",
-      "You can turn these mails off under Settings."
-    ]
+    after: ["The link approves nothing by itself: you sign in, look, and decide."],
+    choicesUrl
   }
 }
 
@@ -150,7 +141,7 @@ const NOT_MEANT =
   "If this was not meant, the page behind this button stops all agents of the account until you let them order again."
 
 const creditPurchases = (mail: MailOf<"CreditPurchases">): MailContent => {
-  const { accountName, purchases, count, totalCents, stopUrl, url } = mail
+  const { accountName, purchases, count, totalCents, stopUrl, url, invoicesUrl, choicesUrl } = mail
   const areApproved = count === purchases.length && purchases.every(({ approvedBy }) => approvedBy !== null)
   const [first] = purchases
   const spent =
@@ -166,26 +157,35 @@ const creditPurchases = (mail: MailOf<"CreditPurchases">): MailContent => {
     facts: purchases.map(boughtFact),
     between: [...moreOf(count - purchases.length), ...(areApproved ? [] : [NOT_MEANT])],
     button: areApproved ? { label: "See your account", url } : { label: "This was not meant", url: stopUrl },
-    after: ["You can turn these mails off under Settings."]
+    links: [{ label: "See your invoices", url: invoicesUrl }],
+    choicesUrl
   }
 }
 
-const contentOf = (mail: Mail): MailContent => {
+const contentOf = (mail: Mail, serviceName: string): MailContent => {
   switch (mail._tag) {
     case "SignInLink":
       return signInLink(mail)
     case "Invitation":
-      return invitation(mail)
+      return invitation(mail, serviceName)
     case "AccountNews":
-      return accountNews(mail)
+      return accountNews(mail, serviceName)
     case "FactorChanged":
       return factorChanged(mail)
     case "OrdersWaiting":
       return ordersWaiting(mail)
     case "CreditPurchases":
       return creditPurchases(mail)
+    case "LinksOnline":
+      return linksOnline(mail)
+    case "ApprovalsLapsed":
+      return approvalsLapsed(mail)
+    case "OrdersPaid":
+      return ordersPaid(mail)
+    case "TopUpsPaid":
+      return topUpsPaid(mail)
   }
 }
 
 /** The plain and the HTML part, under the name of the service. Texts of people are escaped in HTML, and kept to one line. */
-export const mailText = (mail: Mail, serviceName: string): MailText => framed(contentOf(mail), serviceName)
+export const mailText = (mail: Mail, serviceName: string): MailText => framed(contentOf(mail, serviceName), serviceName)

@@ -30,8 +30,11 @@ export const layerSmtp = ({ url, from, serviceName }: SmtpOptions): Layer.Layer<
           Effect.asVoid(
             Effect.tryPromise({
               // An object, so that nothing in the address is read as a list or as a header.
-              try: () =>
-                transport.sendMail({ from: sender, to: { name: "", address: to }, ...mailText(mail, serviceName) }),
+              try: () => {
+                const { choicesUrl, ...text } = mailText(mail, serviceName)
+                const list = choicesUrl === null ? {} : { list: { unsubscribe: choicesUrl } }
+                return transport.sendMail({ from: sender, to: { name: "", address: to }, ...text, ...list })
+              },
               catch: (cause) => new MailUnavailable({ reason: cause instanceof Error ? cause.message : String(cause) })
             })
           )

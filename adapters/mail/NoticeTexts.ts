@@ -1,7 +1,8 @@
 // What mails say of what happened to an account: a line and a subject for each, and what to do if it was not meant.
 import { counted } from "#adapters/contract/shared/Counted.ts"
-import { isClosing, isOfAgents, type Notice } from "#core/domain/mails/NoticeMail.ts"
+import { isClosing, type Notice, topicOf } from "#core/domain/mails/NoticeMail.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
+import { CLOSED, operatorAct } from "./OperatorTexts.ts"
 
 /** What is used of a limit of the day. */
 const nearText = ({ near }: Notice): string => {
@@ -10,40 +11,76 @@ const nearText = ({ near }: Notice): string => {
   return limit === "cents" ? `${formatEur(used)} of ${formatEur(of)}` : `${used} of ${counted(of, "order")}`
 }
 
-export const noticeLine = (notice: Notice): string => {
-  const { action, email, role, by, label, url } = notice
+/** What a refund or a dispute came to, at the payment processor. */
+const reversalLine = ({ action, outcome }: Notice, amount: string): string => {
+  const what = action.startsWith("topup.") ? "your top-up" : "your payment"
+  if (action.endsWith(".refund")) return `${amount} of ${what} went back to you, the way you paid.`
+  if (outcome === "won") return `The dispute of ${what} over ${amount} is over, and the payment stands.`
+  const state = outcome === "final" ? "was decided for you" : "has begun"
+  return `A dispute of ${what} over ${amount} ${state}.`
+}
+
+const reversalSubject = ({ action, outcome }: Notice, amount: string): string => {
+  const what = action.startsWith("topup.") ? "your top-up" : "your payment"
+  if (action.endsWith(".refund")) return `${amount} of ${what} was refunded`
+  return outcome === "open" ? `${amount} of ${what} is disputed` : `The dispute of ${what} over ${amount} is over`
+}
+
+/** What follows from a refund or a dispute of a top-up. */
+const CREDIT_FOLLOWS =
+  "Your credit follows it: what was free of it is taken back, and the page Credit says if something is missing."
+
+/** `operator`: how the mail names the operator. */
+export const noticeLine = (notice: Notice, operator: string): string => {
+  const { action, email, role, by, label, url, cents } = notice
+  const act = operatorAct(notice)
+  if (act !== null) return `${operator} ${act.does(notice)}`
+  const who = by ?? (notice.isOfOperator ? operator : "A member")
   switch (action) {
     case "key.issue":
-      return `${by ?? "The operator"} made the key “${label}”. An agent can use it from now on, within its limits.`
+      return `${who} made the key “${label}”. An agent can use it from now on, within its limits.`
     case "key.limit":
     case "connection.limit":
-      return `${by ?? "The operator"} gave “${label}” wider limits: it may do more than before without asking you.`
+      return `${who} gave “${label}” wider limits: it may do more than before without asking you.`
     case "connection.consent":
-      return `${by ?? "A member"} allowed the assistant “${label}”.`
+      return `${who} allowed the assistant “${label}”.`
     case "key.near_limit":
     case "connection.near_limit":
       return `“${label}” has used ${nearText(notice)} for today. At its limit, it is refused until 00:00 UTC.`
     case "agents.stop":
-      return by === null
-        ? "All agents were stopped, by the operator or because a top-up was refunded or disputed: none of them can order until you let them order again."
-        : `${by} stopped all agents: none of them can order until an owner lets them order again.`
+      return by === null && !notice.isOfOperator
+        ? "All agents were stopped, because a top-up was refunded or disputed: none of them can order until you let them order again."
+        : `${who} stopped all agents: none of them can order until an owner lets them order again.`
     case "account.close":
-      return `${by ?? "The operator"} closed the account. Its keys, connections and sign-ins have ended; its invoices, orders and credit stay on record.`
+      return `${who} ${CLOSED}`
     case "member.invite":
-      return `${by ?? "The operator"} invited ${email}, as ${role}. Nothing happens unless the person accepts.`
+      return `${who} invited ${email}, as ${role}. Nothing happens unless the person accepts.`
     case "member.join":
       return `${email} accepted the invitation, and is a member now, as ${role}.`
+    case "factor.code_issued":
+      return `${who} made a one-time code for ${email}, which stands in for a lost passkey or app.`
     case "webhook.add_account":
       return `“${label}” added a webhook: from now on ${url} is told of all orders of the account, also those of other agents and of people.`
     case "webhook.move_account":
       return `The webhook of “${label}” for all orders of the account has another address: from now on ${url} is told of them, also those of other agents and of people.`
     case "webhook.disable":
       return `${url} is not told any more what becomes of your orders: it has failed for days, or answered that it is gone. Once it works again, turn it on and send it what it missed, on its page under Webhooks.`
+    case "topup.refund":
+    case "topup.dispute":
+      return `${reversalLine(notice, formatEur(cents ?? 0))} ${CREDIT_FOLLOWS}`
+    case "payment.refund":
+    case "payment.dispute":
+      return reversalLine(notice, formatEur(cents ?? 0))
+    default:
+      // Told of the operator alone, above.
+      return ""
   }
 }
 
 export const noticeSubject = (notice: Notice): string => {
-  const { action, email, label, url } = notice
+  const { action, email, label, url, cents } = notice
+  const act = operatorAct(notice)
+  if (act !== null) return act.subject(notice)
   switch (action) {
     case "key.issue":
       return `The key “${label}” was made`
@@ -63,21 +100,36 @@ export const noticeSubject = (notice: Notice): string => {
       return `${email} was invited to your account`
     case "member.join":
       return `${email} joined your account`
+    case "factor.code_issued":
+      return `A one-time code was made for ${email}`
     case "webhook.add_account":
       return `“${label}” added a webhook for all orders`
     case "webhook.move_account":
       return "The webhook for all orders has another address"
     case "webhook.disable":
       return `${url} was switched off`
+    case "topup.refund":
+    case "topup.dispute":
+    case "payment.refund":
+    case "payment.dispute":
+      return reversalSubject(notice, formatEur(cents ?? 0))
+    default:
+      return "News of your account"
   }
 }
 
-const isOfPeople = ({ action }: Notice): boolean => action === "member.invite" || action === "member.join"
+const isPerson = ({ action }: Notice): boolean => action === "member.invite" || action === "member.join"
+
+const isCode = ({ action }: Notice): boolean => action === "factor.code_issued"
 
 const isStop = ({ action }: Notice): boolean => action === "agents.stop"
 
 const isNewAddress = ({ action }: Notice): boolean =>
   action === "webhook.add_account" || action === "webhook.move_account"
+
+/** What an agent may do or did, by anyone but the operator. */
+const isOfAgent = (notice: Notice): boolean =>
+  topicOf(notice) === "agents" && !isStop(notice) && operatorAct(notice) === null
 
 const WEBHOOK_UNDONE =
   "If a webhook was not meant, end it under Webhooks, or revoke the key or connection that it belongs to."
@@ -92,19 +144,35 @@ const CLOSING_UNDONE =
 
 const PERSON_UNDONE = "If a person was not meant, withdraw the invitation or remove the member there."
 
+const CODE_UNDONE =
+  "If a code was not meant, remove the member under Settings, or ask the operator: whoever has it can replace their passkey or app."
+
+const BUTTONS = {
+  agents: "Look at your agents",
+  people: "Look at the members",
+  money: "See your credit",
+  orders: "See your orders",
+  webhooks: "Look at the settings",
+  account: "Look at the settings"
+} as const
+
 export const newsButton = (notices: ReadonlyArray<Notice>): string => {
   if (notices.some(isClosing)) return "Was this a mistake?"
-  if (notices.every(isOfAgents)) return "Look at your agents"
-  return notices.every(isOfPeople) ? "Look at the members" : "Look at the settings"
+  const [topic = "account", ...others] = new Set(notices.map(topicOf))
+  return others.length === 0 ? BUTTONS[topic] : "Look at the settings"
 }
 
-const undoneHere = (notices: ReadonlyArray<Notice>): ReadonlyArray<string> => [
-  ...(notices.some(isOfPeople) ? [PERSON_UNDONE] : []),
+const undoneHere = (notices: ReadonlyArray<Notice>, serviceName: string): ReadonlyArray<string> => [
+  ...(notices.some(isPerson) ? [PERSON_UNDONE] : []),
+  ...(notices.some(isCode) ? [CODE_UNDONE] : []),
   ...(notices.some(isNewAddress) ? [WEBHOOK_UNDONE] : []),
-  ...(notices.some((one) => isOfAgents(one) && !isStop(one)) ? [AGENT_UNDONE] : []),
-  ...(notices.some(isStop) ? [STOP_UNDONE] : [])
+  ...(notices.some(isOfAgent) ? [AGENT_UNDONE] : []),
+  ...(notices.some(isStop) ? [STOP_UNDONE] : []),
+  ...(notices.some((one) => operatorAct(one) !== null)
+    ? [`If you did not expect this, ask the operator of ${serviceName}.`]
+    : [])
 ]
 
-/** How owners take it back; in an account that is closed they undo nothing themselves. */
-export const undoingOf = (notices: ReadonlyArray<Notice>): ReadonlyArray<string> =>
-  notices.some(isClosing) ? [CLOSING_UNDONE] : undoneHere(notices)
+/** How owners take it back, and whom they ask about the operator's acts; in an account that is closed they undo nothing themselves. */
+export const undoingOf = (notices: ReadonlyArray<Notice>, serviceName: string): ReadonlyArray<string> =>
+  notices.some(isClosing) ? [CLOSING_UNDONE] : undoneHere(notices, serviceName)

@@ -71,8 +71,7 @@ type Guarded = Effect.Success<typeof guarded>
 /** What changes something: each with its form. */
 const wishes = ({ siteId, order, webhookId }: Guarded): ReadonlyArray<readonly [path: string, form: Form]> => [
   ["/account/settings/billing", BILLING],
-  ["/account/settings/mails/stop", {}],
-  ["/account/settings/mails/approvals/stop", {}],
+  ["/account/settings/mails", { approvals: "on" }],
   [`/account/webhooks/${webhookId}/rotate`, {}],
   [`/account/webhooks/${webhookId}/test`, {}],
   ["/account/credit/top-ups", { top_up: "top_0123456789", amount: "50" }],

@@ -10,7 +10,11 @@ export const ADVISORY_LOCKS = {
   invoices: "4927380167",
   purchaseMails: "4927380168",
   invitationMails: "4927380169",
-  noticeMails: "4927380170"
+  noticeMails: "4927380170",
+  linkMails: "4927380171",
+  lapseMails: "4927380172",
+  receiptMails: "4927380173",
+  topUpMails: "4927380174"
 } as const
 
 const attempt = `SELECT pg_try_advisory_xact_lock($1::bigint) AS "isFree", to_json(${NOW_MS}) AS "nowMs"`

@@ -1,49 +1,65 @@
-// Which mails a member wants: those on orders that wait for approval, and those on what agents bought from credit.
-import { type Html, html } from "#adapters/html/Html.ts"
-import { MailOwners } from "#core/usecases/mails/MailOwners.ts"
-import { button } from "../form/Form.ts"
-import { action, page, seeOther } from "../Page.ts"
+// Which mails a member gets: some always, the others as they choose.
+import { Effect } from "effect"
+import { html } from "#adapters/html/Html.ts"
+import type { SignedIn } from "#core/domain/members/Session.ts"
+import { CHOSEN_MAILS, MailOwners } from "#core/usecases/mails/MailOwners.ts"
+import { tick, under } from "../form/Fields.ts"
+import { form, showForm, submit } from "../form/Form.ts"
+import { page, seeOther } from "../Page.ts"
 
 const PATH = "/account/settings/mails"
-const APPROVALS = `${PATH}/approvals`
 
-const choice = (path: string, wanted: boolean, what: string): Html =>
-  wanted
-    ? html`<p>You get them.</p>${button(`${path}/stop`, `Do not send me mails on ${what}`)}`
-    : html`<p>You do not get them.</p>${button(`${path}/want`, `Send me mails on ${what}`)}`
-
-const VIEWER = html`<p class="empty">They go to the owners of the account, and you are a viewer.</p>`
-
-const mailsPage = page("viewer", PATH, { section: "Settings", title: "Mails" }, function* ({ who }) {
-  const isOwner = who.member.role === "owner"
-  const { approvals, purchases } = yield* MailOwners
-  const forApprovals = choice(APPROVALS, yield* approvals.isWanted(who), "approvals")
-  const forPurchases = choice(PATH, yield* purchases.isWanted(who), "purchases")
-  return html`<h2>What waits for approval</h2>
-<p>A mail says that an order of an agent waits for an owner of this account, and leads to its page. It approves nothing by itself.</p>
-${isOwner ? forApprovals : VIEWER}
-<h2>What agents bought from credit</h2>
-<p>A mail says what an agent of yours bought from the credit of this account, and has a button that leads to the page which stops all agents. What is bought within a few minutes comes in one mail. What you order in the Shop, or pay yourself, is not mailed.</p>
-${isOwner ? forPurchases : VIEWER}
-<p><a href="/account/settings">Back to the settings</a></p>`
+const choices = form({
+  path: PATH,
+  fields: {
+    ...under("Decisions", {
+      approvals: tick("An agent asks for your approval"),
+      lapses: tick("An approval expired before anyone decided")
+    }),
+    ...under("Orders", {
+      purchases: tick("An agent bought from your credit"),
+      receipts: tick("You ordered: the receipt, with its invoice"),
+      links: tick("Links are online: at most one mail a day")
+    }),
+    ...under("Money", { topUps: tick("Your top-up arrived") })
+  },
+  button: "Save"
 })
 
-const purchases = (wanted: boolean, done: string) =>
-  action("owner", `${PATH}/${wanted ? "want" : "stop"}`, function* ({ who }) {
-    yield* (yield* MailOwners).purchases.want(who, wanted)
-    return seeOther(PATH, done)
-  })
+/** What is chosen, as the form shows it. */
+const chosenBy = Effect.fnUntraced(function* (who: SignedIn) {
+  const mails = yield* MailOwners
+  const wanted = yield* Effect.forEach(CHOSEN_MAILS, (kind) =>
+    Effect.map(mails[kind].isWanted(who), (isWanted) => [kind, isWanted] as const)
+  )
+  return Object.fromEntries(wanted.flatMap(([kind, isWanted]) => (isWanted ? [[kind, "on"]] : [])))
+})
 
-const approvals = (wanted: boolean, done: string) =>
-  action("owner", `${APPROVALS}/${wanted ? "want" : "stop"}`, function* ({ who }) {
-    yield* (yield* MailOwners).approvals.want(who, wanted)
-    return seeOther(PATH, done)
-  })
+const ALWAYS = html`<h2>What every owner is told</h2>
+<p>Mails that keep your account safe cannot be turned off: new keys and assistants, wider limits, a daily limit that is nearly used, agents that were stopped, members and invitations, passkeys and apps, webhooks that stopped working, refunds, and everything that the operator does to your account.</p>`
+
+const mailsPage = page("viewer", PATH, { section: "Settings", title: "Mails" }, function* (visit) {
+  const { who } = visit
+  const isOwner = who.member.role === "owner"
+  const own = isOwner
+    ? html`<p>Mails go to <bdi>${who.member.email}</bdi>. What happens within a few minutes comes in one mail.</p>
+${yield* showForm(choices, visit, { values: yield* chosenBy(who) })}`
+    : html`<p class="empty">Mails go to the owners of the account, and you are a viewer.</p>`
+  return html`<h2>What you are told</h2>
+${own}
+${ALWAYS}
+<p><a href="/account/settings">All settings</a></p>`
+})
 
 export const mailPages = [
   mailsPage,
-  purchases(true, "You get a mail when an agent buys from credit."),
-  purchases(false, "You get no mails any more on what agents buy."),
-  approvals(true, "You get a mail when an order waits for approval."),
-  approvals(false, "You get no mails any more on what waits for approval.")
+  submit("owner", choices, mailsPage, function* (given, { who }) {
+    const mails = yield* MailOwners
+    const before = yield* chosenBy(who)
+    for (const kind of CHOSEN_MAILS) {
+      const isWanted = given[kind] === "on"
+      if (isWanted !== (before[kind] === "on")) yield* mails[kind].want(who, isWanted)
+    }
+    return seeOther(PATH, "Saved. You get the mails that you chose.")
+  })
 ]

@@ -15,10 +15,6 @@ const ROLES: Readonly<Record<SignedIn["member"]["role"], string>> = {
 export const ownTopic = ({ who: { member } }: Visit<SignedIn>): Html =>
   topic("you", "You", ROLES[member.role], [
     setting("E-mail address", html`<bdi>${member.email}</bdi>`),
-    setting(
-      "Mails",
-      "Which mails about your agents are sent to you.",
-      linkTo(`${SETTINGS_PATH}/mails`, "Choose your mails")
-    ),
+    setting("Mails", "Which mails are sent to you.", linkTo(`${SETTINGS_PATH}/mails`, "Choose your mails")),
     setting("Time zone", zoneOf(member).replaceAll("_", " "), linkTo(ZONE_PATH, "Change", "Change the time zone"))
   ])

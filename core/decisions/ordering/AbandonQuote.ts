@@ -1,6 +1,6 @@
 // Abandons an open quote and releases what it reserved, exactly once.
 import { Result } from "effect"
-import type { Actor } from "#core/domain/members/Actor.ts"
+import { type Actor, SERVICE } from "#core/domain/members/Actor.ts"
 import { QuoteNotFound } from "#core/domain/ordering/OrderRefusal.ts"
 import { PaymentUnderWay } from "#core/domain/ordering/PaymentRefusal.ts"
 import {
@@ -47,9 +47,15 @@ export const abandon = (draft: Draft, quote: Quote, end: End): void => {
   else raiseQuoteEvent(draft, render, "quote.abandoned", { quote: ended, by: by === "agent" ? by : abandoner })
 }
 
-/** Abandons a quote that awaits approval, and stores the response that its idempotency key replays from now on. */
+/**
+ * Abandons a quote that awaits approval, and stores the response that its idempotency key replays from now on. Owners are told of a live one
+ * that expired.
+ */
 export const abandonUndecided = (draft: Draft, quote: Quote, end: End & { readonly render: Rendering }): void => {
+  const { quoteId: subject, accountId, totalCents: cents, mode } = quote
   abandon(draft, quote, end)
+  if (end.by === "expiry" && mode === "live")
+    audit(draft, SERVICE, { action: "quote.lapse", subject, accountId, details: { cents } })
   responseOf(draft, find(draft.books.quotes, quote.quoteId) ?? quote, end.render)
 }
 

@@ -1,7 +1,7 @@
 // Records a refund or a dispute of a quote's payment. What the account already had back as credit is taken back as far as it is
 // available, so that the money is given back once; reconciliation names the rest.
 import { HashMap, Result } from "effect"
-import type { Actor } from "#core/domain/members/Actor.ts"
+import { PROCESSOR } from "#core/domain/members/Actor.ts"
 import { creditedCents } from "#core/domain/ordering/Order.ts"
 import { QuoteNotFound } from "#core/domain/ordering/OrderRefusal.ts"
 import type { ReversalNotice } from "#core/domain/ordering/ProcessorNotice.ts"
@@ -11,9 +11,6 @@ import type { QuoteId } from "#core/domain/shared/Ids.ts"
 import { availableCents } from "#core/domain/wallet/Wallet.ts"
 import { type Books, find } from "../Books.ts"
 import { audit, type Decide, Draft, ledgerEntry, unchanged } from "../Draft.ts"
-
-/** The processor's name in the audit. */
-const PROCESSOR: Actor = "payment processor"
 
 export const reversalsOf = (books: Books, quoteId: QuoteId): ReadonlyArray<Reversal> =>
   Array.from(HashMap.values(books.reversals)).filter((reversal) => reversal.quoteId === quoteId)

@@ -1,7 +1,7 @@
 // Records a refund or a dispute of a top-up, and takes it from the account's credit as far as it is free; the rest is owed. A dispute that
 // is won gives back what it took, once.
 import { HashMap, Result } from "effect"
-import type { Actor } from "#core/domain/members/Actor.ts"
+import { PROCESSOR } from "#core/domain/members/Actor.ts"
 import type { ReversalNotice } from "#core/domain/ordering/ProcessorNotice.ts"
 import { later } from "#core/domain/ordering/Reversal.ts"
 import type { ChargeId, TopUpId } from "#core/domain/shared/Ids.ts"
@@ -11,9 +11,6 @@ import { type Books, find } from "../Books.ts"
 import { audit, type Decide, Draft, unchanged } from "../Draft.ts"
 import { stopAllAgents } from "../members/AccountState.ts"
 import { returnCredit, takeCredit } from "./OwedCredit.ts"
-
-/** The processor's name in the audit. */
-const PROCESSOR: Actor = "payment processor"
 
 export interface TopUpReversalNotice extends ReversalNotice<TopUpId> {
   /** The refunded charge, or the disputed one. */

@@ -1,6 +1,7 @@
 // Records delivery attempts, and queues tests and redeliveries.
 import { HashMap, Result } from "effect"
 import type { Caller } from "#core/domain/access/ApiKey.ts"
+import { SERVICE } from "#core/domain/members/Actor.ts"
 import { jitterOf, type Millis, secondsUntil } from "#core/domain/shared/DecisionContext.ts"
 import type { DeliveryId, EventId, WebhookId } from "#core/domain/shared/Ids.ts"
 import {
@@ -36,9 +37,6 @@ export interface MadeAttempt {
 
 /** Added once per attempt, modulo 1, it spreads one random fraction evenly over a batch. */
 const GOLDEN_FRACTION = 0.6180339887498949
-
-/** The actor of what the service does by itself. */
-const SERVICE = "service"
 
 /** What owners are told by mail. */
 const noteDisabling = (

@@ -4,8 +4,12 @@ import type { GivenRole } from "../members/Member.ts"
 import type { Cents } from "../pricing/Money.ts"
 import type { Millis } from "../shared/DecisionContext.ts"
 import type { WaitingOrder } from "./ApprovalMail.ts"
+import type { LapsedOrder } from "./LapseMail.ts"
+import type { PublishedLink } from "./LinkMail.ts"
 import type { Notice } from "./NoticeMail.ts"
 import type { Purchase } from "./PurchaseMail.ts"
+import type { Receipt } from "./ReceiptMail.ts"
+import type { PaidTopUp } from "./TopUpMail.ts"
 
 export type Mail =
   /**
@@ -36,7 +40,7 @@ export type Mail =
       readonly email: string
       readonly change: "passkey_added" | "passkey_removed" | "totp_added" | "totp_removed"
     }
-  /** What happened to the account; `url` leads to its settings. */
+  /** What happened to the account; `url` leads to the page of it. */
   | {
       readonly _tag: "AccountNews"
       readonly accountName: string
@@ -58,8 +62,9 @@ export type Mail =
       /** The zone of its reader; UTC unless given. */
       readonly timeZone?: string
       readonly url: string
+      readonly choicesUrl: string
     }
-  /** Agents bought from credit; `stopUrl` leads to the page that stops all agents, `url` to the overview. */
+  /** Agents bought from credit; `stopUrl` leads to the page that stops all agents, `url` to the overview, `invoicesUrl` to their invoices. */
   | {
       readonly _tag: "CreditPurchases"
       readonly accountName: string
@@ -70,4 +75,52 @@ export type Mail =
       readonly totalCents: Cents
       readonly stopUrl: string
       readonly url: string
+      readonly invoicesUrl: string
+      readonly choicesUrl: string
+    }
+  /** Links are online; `url` leads to the order, or to the list of several. */
+  | {
+      readonly _tag: "LinksOnline"
+      readonly accountName: string
+      /** Oldest first; the first of `count`. */
+      readonly links: ReadonlyArray<PublishedLink>
+      readonly count: number
+      readonly url: string
+      readonly choicesUrl: string
+    }
+  /** Approvals expired undecided; `url` leads to the quote, or to the list of several. */
+  | {
+      readonly _tag: "ApprovalsLapsed"
+      readonly accountName: string
+      /** Oldest first; the first of `count`. */
+      readonly lapses: ReadonlyArray<LapsedOrder>
+      readonly count: number
+      readonly url: string
+      readonly choicesUrl: string
+    }
+  /** People paid for orders; `url` leads to the order, or to the list of several, `invoiceUrl` to the invoice or theirs. */
+  | {
+      readonly _tag: "OrdersPaid"
+      readonly accountName: string
+      /** Oldest first; the first of `count`. */
+      readonly receipts: ReadonlyArray<Receipt>
+      readonly count: number
+      readonly totalCents: Cents
+      readonly url: string
+      readonly invoiceUrl: string
+      readonly choicesUrl: string
+    }
+  /** Top-ups were paid; `url` leads to the credit, `receiptUrl` to the receipt, or to the list of several. */
+  | {
+      readonly _tag: "TopUpsPaid"
+      readonly accountName: string
+      /** Oldest first; the first of `count`. */
+      readonly topUps: ReadonlyArray<PaidTopUp>
+      readonly count: number
+      readonly totalCents: Cents
+      /** The zone of its reader; UTC unless given. */
+      readonly timeZone?: string
+      readonly url: string
+      readonly receiptUrl: string
+      readonly choicesUrl: string
     }

@@ -1,50 +1,115 @@
 // Mails that tell all owners what happened to their account: that it was closed, who was invited and who joined, which agents may order and how far, which of them
-// has used most of its day, that agents were stopped, and what became of webhooks. The audit records are what is told.
+// has used most of its day, that agents were stopped, what became of webhooks, and everything that the operator did. The audit records are what
+// is told.
 import { Schema } from "effect"
+import { isOperator } from "../members/Actor.ts"
+import type { AuditRecord } from "../members/AuditRecord.ts"
 import { Millis } from "../shared/DecisionContext.ts"
 import { AuditId, MemberId } from "../shared/Ids.ts"
 
-/** The actions of the audit records that are told. */
-export const NoticeAction = Schema.Literals([
+/** Told whoever did it. */
+const ALWAYS_TOLD = [
   "member.invite",
   "member.join",
   "webhook.add_account",
   "webhook.move_account",
   "webhook.disable",
   "key.issue",
-  "key.limit",
   "key.near_limit",
   "connection.consent",
-  "connection.limit",
   "connection.near_limit",
   "agents.stop",
-  "account.close"
-])
+  "account.close",
+  "factor.code_issued",
+  "payment.refund",
+  "payment.dispute",
+  "topup.refund",
+  "topup.dispute"
+] as const
+
+/** Told where they allow more, or where the operator made them. */
+const LIMIT_CHANGES = ["key.limit", "connection.limit"] as const
+
+/** Told where the operator did it; members and agents see on their own page what they do. */
+const OPERATOR_ACTS = [
+  "account.top_up",
+  "account.debit",
+  "account.email",
+  "account.edit",
+  "account.billing",
+  "account.confirm_vat",
+  "account.withdraw_vat",
+  "agents.resume",
+  "key.rotate",
+  "key.pause",
+  "key.resume",
+  "key.revoke",
+  "connection.pause",
+  "connection.resume",
+  "connection.revoke",
+  "invitation.withdraw",
+  "member.role",
+  "member.remove",
+  "link.cancel",
+  "link.correct",
+  "quote.approve",
+  "quote.decline",
+  "quote.abandon",
+  "payment.resolve"
+] as const
+
+/** The actions of the audit records that are told. */
+export const NoticeAction = Schema.Literals([...ALWAYS_TOLD, ...LIMIT_CHANGES, ...OPERATOR_ACTS])
 export type NoticeAction = typeof NoticeAction.Type
 
-/** A change of limits is told only where it allows more. */
-export const LIMIT_CHANGES: ReadonlySet<string> = new Set<NoticeAction>(["key.limit", "connection.limit"])
+/** When an action is told, as data: stores ask the same in their own language. */
+export const TOLD = { always: ALWAYS_TOLD, loosened: LIMIT_CHANGES, operator: OPERATOR_ACTS } as const
+
+const isAmong = (actions: ReadonlyArray<string>, action: string): boolean => actions.includes(action)
+
+/** Whether owners are told of the record. What an operator notes of an account for other operators is not told. */
+export const isTold = ({ action, actor, details }: Pick<AuditRecord, "action" | "actor" | "details">): boolean =>
+  isAmong(TOLD.always, action) ||
+  (isAmong(TOLD.loosened, action) && (details["loosens"] === true || isOperator(actor))) ||
+  (isAmong(TOLD.operator, action) && isOperator(actor) && (action !== "account.edit" || details["name"] !== undefined))
 
 export const Notice = Schema.Struct({
   auditId: AuditId,
   action: NoticeAction,
-  /** The person who was invited, or joined; empty for a webhook. */
+  /** The person whom it is about, or the account's new address; empty for other news. */
   email: Schema.String,
   role: Schema.String,
-  /** What the account calls the credential, such as that which added a webhook; and where the webhook is told. Empty for people. */
+  /** What the account calls the credential that it is about, the site of a link, or the account's new name. Empty for other news. */
   label: Schema.String,
+  /** Where a webhook is told, or a link is online. */
   url: Schema.String,
+  cents: Schema.NullOr(Schema.Int),
+  /** Why the operator did it, in the operator's words; empty without any. */
+  reason: Schema.String,
+  /** What became of money, such as `refunded`, or the state of a dispute; empty for other news. */
+  outcome: Schema.String,
   /** How much of a limit of the day is used, in cents or in orders, and what the limit is. */
   near: Schema.NullOr(Schema.Struct({ limit: Schema.Literals(["cents", "orders"]), used: Schema.Int, of: Schema.Int })),
-  /** The address of the member who did it; `null` where an operator did. */
+  /** The address of the member who did it; `null` where none did. */
   by: Schema.NullOr(Schema.String),
+  isOfOperator: Schema.Boolean,
   atMs: Millis
 })
 export type Notice = typeof Notice.Type
 
-/** Whether it tells of what agents may do or did; the others tell of people and webhooks. */
-export const isOfAgents = ({ action }: Pick<Notice, "action">): boolean =>
-  action.startsWith("key.") || action.startsWith("connection.") || action.startsWith("agents.")
+/** The parts of an account that news are about. */
+export type NoticeTopic = "agents" | "people" | "webhooks" | "money" | "orders" | "account"
+
+const TOPICS: Readonly<Record<string, NoticeTopic>> = {
+  ...{ key: "agents", connection: "agents", agents: "agents" },
+  ...{ member: "people", invitation: "people", factor: "people" },
+  ...{ webhook: "webhooks", link: "orders", quote: "orders", topup: "money", payment: "money", account: "account" }
+}
+
+export const topicOf = ({ action }: Pick<Notice, "action">): NoticeTopic =>
+  action === "account.top_up" || action === "account.debit"
+    ? "money"
+    : (TOPICS[action.slice(0, action.indexOf("."))] ?? "account")
 
 /** After it, no one signs in to the account. */
 export const isClosing = ({ action }: Pick<Notice, "action">): boolean => action === "account.close"

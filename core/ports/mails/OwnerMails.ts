@@ -1,9 +1,14 @@
-// The mails that owners are told by: what waits for their approval, what agents bought from credit, and what happened to their account. The
-// quotes, orders and audit records themselves are the requests: no order writes or waits for anything here.
+// The mails that owners are told by: what waits for their approval or expired without, what agents bought from credit, what people bought and
+// paid in, which links are online, and what happened to their account. The quotes, orders, ledger entries and audit records themselves are the
+// requests: no order writes or waits for anything here.
 import { Context, type Effect } from "effect"
 import type { DueApprovalMail } from "#core/domain/mails/ApprovalMail.ts"
+import type { DueLapseMail } from "#core/domain/mails/LapseMail.ts"
+import type { DueLinkMail } from "#core/domain/mails/LinkMail.ts"
 import type { DueNoticeMail } from "#core/domain/mails/NoticeMail.ts"
 import type { DuePurchaseMail } from "#core/domain/mails/PurchaseMail.ts"
+import type { DueReceiptMail } from "#core/domain/mails/ReceiptMail.ts"
+import type { DueTopUpMail } from "#core/domain/mails/TopUpMail.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
 import type { MemberId } from "#core/domain/shared/Ids.ts"
 import type { Claim } from "../shared/Outbox.ts"
@@ -42,5 +47,12 @@ export class OwnerMails extends Context.Service<
     readonly purchases: MailQueue<DuePurchaseMail>
     /** What happened before someone became an owner is not told later, nor to who did join that they joined. */
     readonly notices: MailQueue<DueNoticeMail>
+    /** Old news is not told later, here and below, and a link that was taken down meanwhile not at all. */
+    readonly links: MailQueue<DueLinkMail>
+    readonly lapses: MailQueue<DueLapseMail>
+    /** Told once the invoice is issued. */
+    readonly receipts: MailQueue<DueReceiptMail>
+    /** Told once the receipt is issued. */
+    readonly topUps: MailQueue<DueTopUpMail>
   }
 >()("backlinks/ports/mails/OwnerMails") {}

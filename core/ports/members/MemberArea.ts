@@ -1,6 +1,7 @@
 // What the composition root tells use cases of the member area: who may open accounts, and the addresses of its pages for mails.
 import { Context } from "effect"
 import type { Cents } from "#core/domain/pricing/Money.ts"
+import type { InvoiceId, OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
 
 export class MemberArea extends Context.Service<
   MemberArea,
@@ -23,5 +24,15 @@ export class MemberArea extends Context.Service<
     readonly closedPage: string
     /** The page that lists what waits for approval. */
     readonly overviewPage: string
+    /** The page on which members choose which mails they get. */
+    readonly mailsPage: string
+    readonly creditPage: string
+    readonly ordersPage: string
+    readonly orderPage: (orderId: OrderId) => string
+    /** The page that lists what waits for approval or payment, and what expired. */
+    readonly quotesPage: string
+    readonly quotePage: (quoteId: QuoteId) => string
+    readonly invoicesPage: string
+    readonly invoicePage: (invoiceId: InvoiceId) => string
   }
 >()("backlinks/ports/members/MemberArea") {}

@@ -1,83 +1,155 @@
-// Tells owners by mail which orders wait for their approval, what agents bought from credit, and what happened to their account, at least
-// once: a crash between a mail and its record sends it again. A mail server that is away delays mails and nothing else. What is decided before its mail is due is not told.
+// Tells owners by mail which orders wait for their approval or expired without, what agents bought from credit, what people paid for, which
+// links are online, and what happened to their account, at least once: a crash between a mail and its record sends it again. A mail server
+// that is away delays mails and nothing else. What is decided before its mail is due is not told.
 import { Context, Effect, Layer } from "effect"
 import { APPROVAL_MAIL_GAP_MS, type DueApprovalMail } from "#core/domain/mails/ApprovalMail.ts"
+import { type DueLapseMail, LAPSE_MAIL_GAP_MS } from "#core/domain/mails/LapseMail.ts"
+import { type DueLinkMail, LINK_MAIL_GAP_MS } from "#core/domain/mails/LinkMail.ts"
 import type { Mail } from "#core/domain/mails/Mail.ts"
-import { type DueNoticeMail, isClosing, isOfAgents, NOTICE_MAIL_GAP_MS } from "#core/domain/mails/NoticeMail.ts"
+import {
+  type DueNoticeMail,
+  isClosing,
+  NOTICE_MAIL_GAP_MS,
+  type Notice,
+  topicOf
+} from "#core/domain/mails/NoticeMail.ts"
 import { type DuePurchaseMail, MAIL_GAP_MS } from "#core/domain/mails/PurchaseMail.ts"
+import { type DueReceiptMail, RECEIPT_MAIL_GAP_MS } from "#core/domain/mails/ReceiptMail.ts"
+import { type DueTopUpMail, TOP_UP_MAIL_GAP_MS } from "#core/domain/mails/TopUpMail.ts"
 import { Mailer } from "#core/ports/mails/Mailer.ts"
 import { OwnerMails } from "#core/ports/mails/OwnerMails.ts"
 import { MemberArea } from "#core/ports/members/MemberArea.ts"
 import { ServiceContext } from "#core/ports/shared/ServiceContext.ts"
 import { type OwnerMailing, ownerMailing } from "./OwnerMailing.ts"
 
+/** What of these is news of the day, and may come a minute later. */
+const MINUTE_MS = 60_000
+
+/** The mails that an owner may turn off. */
+export const CHOSEN_MAILS = ["approvals", "purchases", "receipts", "topUps", "links", "lapses"] as const
+export type ChosenMail = (typeof CHOSEN_MAILS)[number]
+
+/** The page for news of one topic; several lead to the settings. */
+const pageOf = (area: MemberArea["Service"], notices: ReadonlyArray<Notice>): string => {
+  if (notices.some(isClosing)) return area.closedPage
+  const topics = new Set(notices.map(topicOf))
+  const [topic] = topics
+  if (topics.size > 1) return area.settingsPage
+  switch (topic) {
+    case "agents":
+      return area.overviewPage
+    case "money":
+      return area.creditPage
+    case "orders":
+      return area.ordersPage
+    default:
+      return area.settingsPage
+  }
+}
+
+const zoneOf = (timeZone: string | null) => (timeZone === null ? {} : { timeZone })
+
+/** What each kind of due mail says, and where it leads; `null` where there is nothing to tell any more. */
+const mailsOf = (area: MemberArea["Service"], { approvalPage }: ServiceContext["Service"]) => {
+  const { mailsPage: choicesUrl, stopPage: stopUrl, overviewPage, invoicesPage: invoicesUrl } = area
+  return {
+    waiting: (due: DueApprovalMail): Mail | null => {
+      const { accountName, orders, count, totalCents, firstExpiresAtMs, timeZone } = due
+      const [first] = orders
+      if (first === undefined || firstExpiresAtMs === null) return null
+      const url = count === 1 ? approvalPage(first.quoteId) : overviewPage
+      return {
+        ...{ _tag: "OrdersWaiting", accountName, orders, count, totalCents, firstExpiresAtMs },
+        ...{ ...zoneOf(timeZone), url, choicesUrl }
+      }
+    },
+    bought: ({ accountName, purchases, count, totalCents }: DuePurchaseMail): Mail => ({
+      ...{ _tag: "CreditPurchases", accountName, purchases, count, totalCents },
+      ...{ stopUrl, url: overviewPage, invoicesUrl, choicesUrl }
+    }),
+    happened: ({ accountName, notices, count }: DueNoticeMail): Mail | null => {
+      if (count === 0) return null
+      return { _tag: "AccountNews", accountName, notices, count, url: pageOf(area, notices) }
+    },
+    online: ({ accountName, links, count }: DueLinkMail): Mail | null => {
+      const [first] = links
+      if (first === undefined) return null
+      const isOneOrder = count === links.length && links.every(({ orderId }) => orderId === first.orderId)
+      const url = isOneOrder ? area.orderPage(first.orderId) : area.ordersPage
+      return { _tag: "LinksOnline", accountName, links, count, url, choicesUrl }
+    },
+    lapsed: ({ accountName, lapses, count }: DueLapseMail): Mail | null => {
+      const [first] = lapses
+      if (first === undefined) return null
+      const url = count === 1 ? area.quotePage(first.quoteId) : area.quotesPage
+      return { _tag: "ApprovalsLapsed", accountName, lapses, count, url, choicesUrl }
+    },
+    paid: ({ accountName, receipts, count, totalCents }: DueReceiptMail): Mail | null => {
+      const [first] = receipts
+      if (first === undefined) return null
+      const url = count === 1 ? area.orderPage(first.orderId) : area.ordersPage
+      const invoiceUrl = count === 1 ? area.invoicePage(first.invoiceId) : invoicesUrl
+      return { _tag: "OrdersPaid", accountName, receipts, count, totalCents, url, invoiceUrl, choicesUrl }
+    },
+    toppedUp: ({ accountName, topUps, count, totalCents, timeZone }: DueTopUpMail): Mail | null => {
+      const [first] = topUps
+      if (first === undefined) return null
+      const receiptUrl = count === 1 ? area.invoicePage(first.invoiceId) : invoicesUrl
+      return {
+        ...{ _tag: "TopUpsPaid", accountName, topUps, count, totalCents },
+        ...{ ...zoneOf(timeZone), url: area.creditPage, receiptUrl, choicesUrl }
+      }
+    }
+  }
+}
+
 export class MailOwners extends Context.Service<
   MailOwners,
   {
-    readonly approvals: OwnerMailing
-    readonly purchases: OwnerMailing
     /** Every owner gets them: no page asks whether they are wanted. */
     readonly notices: OwnerMailing
-  }
+  } & Readonly<Record<ChosenMail, OwnerMailing>>
 >()("backlinks/usecases/mails/MailOwners") {
   static readonly layer = Layer.effect(
     MailOwners,
     Effect.gen(function* () {
-      const { approvals, purchases, notices } = yield* OwnerMails
+      const queues = yield* OwnerMails
       const mailer = yield* Mailer
-      const { closedPage, overviewPage, settingsPage, stopPage: stopUrl } = yield* MemberArea
-      const { approvalPage } = yield* ServiceContext
-
-      const waiting = (due: DueApprovalMail): Mail | null => {
-        const { accountName, orders, count, totalCents, firstExpiresAtMs, timeZone } = due
-        const [first] = orders
-        if (first === undefined || firstExpiresAtMs === null) return null
-        const url = count === 1 ? approvalPage(first.quoteId) : overviewPage
-        const zone = timeZone === null ? {} : { timeZone }
-        return { _tag: "OrdersWaiting", accountName, orders, count, totalCents, firstExpiresAtMs, url, ...zone }
-      }
-
-      const bought = ({ accountName, purchases, count, totalCents }: DuePurchaseMail): Mail => ({
-        _tag: "CreditPurchases",
-        accountName,
-        purchases,
-        count,
-        totalCents,
-        stopUrl,
-        url: overviewPage
-      })
-
-      const pageOf = (told: DueNoticeMail["notices"]): string => {
-        if (told.some(isClosing)) return closedPage
-        return told.every(isOfAgents) ? overviewPage : settingsPage
-      }
-
-      const happened = ({ accountName, notices: told, count }: DueNoticeMail): Mail | null =>
-        count === 0
-          ? null
-          : {
-              ...{ _tag: "AccountNews", accountName, notices: told, count },
-              url: pageOf(told)
-            }
-
+      const mails = mailsOf(yield* MemberArea, yield* ServiceContext)
       return MailOwners.of({
         approvals: ownerMailing(mailer, {
           what: "mails on approvals",
-          queue: approvals,
-          mailOf: waiting,
+          queue: queues.approvals,
+          mailOf: mails.waiting,
           gapMs: APPROVAL_MAIL_GAP_MS
         }),
         purchases: ownerMailing(mailer, {
           what: "mails on purchases",
-          queue: purchases,
-          mailOf: bought,
+          queue: queues.purchases,
+          mailOf: mails.bought,
           gapMs: MAIL_GAP_MS
         }),
         notices: ownerMailing(mailer, {
           what: "mails on what happened to accounts",
-          queue: notices,
-          mailOf: happened,
+          queue: queues.notices,
+          mailOf: mails.happened,
           gapMs: NOTICE_MAIL_GAP_MS
+        }),
+        links: ownerMailing(mailer, {
+          ...{ what: "mails on links that are online", pollMs: MINUTE_MS },
+          ...{ queue: queues.links, mailOf: mails.online, gapMs: LINK_MAIL_GAP_MS }
+        }),
+        lapses: ownerMailing(mailer, {
+          ...{ what: "mails on approvals that expired", pollMs: MINUTE_MS },
+          ...{ queue: queues.lapses, mailOf: mails.lapsed, gapMs: LAPSE_MAIL_GAP_MS }
+        }),
+        receipts: ownerMailing(mailer, {
+          ...{ what: "mails with invoices", pollMs: MINUTE_MS },
+          ...{ queue: queues.receipts, mailOf: mails.paid, gapMs: RECEIPT_MAIL_GAP_MS }
+        }),
+        topUps: ownerMailing(mailer, {
+          ...{ what: "mails on top-ups", pollMs: MINUTE_MS },
+          ...{ queue: queues.topUps, mailOf: mails.toppedUp, gapMs: TOP_UP_MAIL_GAP_MS }
         })
       })
     })

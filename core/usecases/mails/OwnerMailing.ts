@@ -45,11 +45,13 @@ interface Mailing<A extends Due> {
   readonly mailOf: (due: A) => Mail | null
   /** After a mail, the next one to the same owner waits for this long. */
   readonly gapMs: Millis
+  /** How often it looks for what is due. */
+  readonly pollMs?: Millis
 }
 
 export const ownerMailing = <A extends Due>(
   mailer: Mailer["Service"],
-  { what, queue, mailOf, gapMs }: Mailing<A>
+  { what, queue, mailOf, gapMs, pollMs = POLL_MS }: Mailing<A>
 ): OwnerMailing => {
   const attempt = (due: A): Effect.Effect<MailOutcome> => {
     const mail = mailOf(due)
@@ -90,7 +92,7 @@ export const ownerMailing = <A extends Due>(
       record,
       release: ({ memberId, attempts }) => queue.settle(memberId, { upTo: null, nextAtMs: 0, attempts }),
       bounds: BOUNDS,
-      pollMs: POLL_MS
+      pollMs
     })
   return {
     pass: (lagMs = MAX_COMMIT_LAG_MS) => outbox(lagMs).pass,

@@ -2,6 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { ApiKey } from "#core/domain/access/ApiKey.ts"
 import { isWebCredential } from "#core/domain/access/WebCredential.ts"
+import { PROCESSOR, SERVICE } from "#core/domain/members/Actor.ts"
 import type { AuditRecord } from "#core/domain/members/AuditRecord.ts"
 import { type Position, positionAt, positionOfId } from "#core/domain/operations/ActivityEvent.ts"
 import type { ActivityFilter } from "#core/domain/operations/ActivityKind.ts"
@@ -18,8 +19,7 @@ import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 export type Doer =
   | { readonly _tag: "Member"; readonly name: string }
   | { readonly _tag: "Key"; readonly keyId: KeyId; readonly label: string }
-  /** An operator, or the payment processor. */
-  | { readonly _tag: "Operator" }
+  | { readonly _tag: "Operator" | "Processor" | "Service" }
 
 export type Activity = { readonly position: Position; readonly atMs: number; readonly by: Doer } & (
   | { readonly _tag: "Recorded"; readonly record: AuditRecord }
@@ -147,6 +147,8 @@ export class ViewActivity extends Context.Service<
         const doer = (actor: string): Doer => {
           const key = keys.find(({ keyId }) => keyId === actor)
           if (key !== undefined) return { _tag: "Key", keyId: key.keyId, label: key.label }
+          if (actor === PROCESSOR) return { _tag: "Processor" }
+          if (actor === SERVICE) return { _tag: "Service" }
           if (!actor.startsWith("mem_")) return { _tag: "Operator" }
           return { _tag: "Member", name: everyone.find(({ memberId }) => memberId === actor)?.email ?? actor }
         }

@@ -93,15 +93,15 @@ describe("when an order waits for approval", () => {
       Effect.gen(function* () {
         const someone = yield* asking
         const settings = "/account/settings/mails"
-        const post = (action: string, token = someone.owner) =>
-          visit({ method: "POST", path: `${settings}/approvals/${action}`, token })
-        expect((yield* post("stop", someone.viewer)).status).toBe(403)
-        yield* post("stop")
-        expect((yield* visit({ path: settings, token: someone.owner })).text).toContain("Send me mails on approvals")
+        const choose = (form: Readonly<Record<string, string>>, token = someone.owner) =>
+          visit({ method: "POST", path: settings, token, form })
+        expect((yield* choose({}, someone.viewer)).status).toBe(403)
+        expect((yield* visit({ path: settings, token: someone.viewer })).text).toContain("you are a viewer")
+        yield* choose({})
         yield* ask(someone)
         yield* pass
         expect(mailsTo(received, someone.ownerEmail)).toEqual([])
-        yield* post("want")
+        yield* choose({ approvals: "on" })
         yield* pass
         expect(mailsTo(received, someone.ownerEmail)).toHaveLength(1)
       })

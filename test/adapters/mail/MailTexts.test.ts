@@ -1,19 +1,17 @@
 // What mails say where it depends on the news: of one thing or several, of one agent or all.
 import { describe, expect, it } from "vitest"
 import { mailText } from "#adapters/mail/MailTexts.ts"
-import { AuditId } from "#core/domain/shared/Ids.ts"
-import { sampleMails } from "./SampleMails.ts"
+import { notice, sampleMails } from "./SampleMails.ts"
 
 describe("the words of a mail", () => {
   const noticed = (...actions: ReadonlyArray<"account.close" | "agents.stop" | "key.issue">) => {
-    const blank = { email: "", role: "", label: "Writer", url: "", near: null, by: null, atMs: 0 }
-    const notices = actions.map((action, nth) => ({ ...blank, auditId: AuditId.make(`aud_${nth}`), action }))
+    const notices = actions.map((action) => notice(action, { label: "Writer", by: "ada@brand.example" }))
     const url = "https://shop.example/account"
     return mailText({ _tag: "AccountNews", accountName: "Ada", notices, count: notices.length, url }, "Links").text
   }
 
   it("on stopped agents says how they order again, and not how to stop them", () => {
-    expect(noticed("agents.stop")).toContain("until you let them order again")
+    expect(noticed("agents.stop")).toContain("until an owner lets them order again")
     expect(noticed("agents.stop")).toContain("let your agents order again on the page that stops them")
     expect(noticed("agents.stop")).not.toContain("pause or revoke")
     expect(noticed("agents.stop", "key.issue")).toContain("pause or revoke")
@@ -22,7 +20,7 @@ describe("the words of a mail", () => {
 
   it("on a closed account says what stays and whom to write to, and sends owners to no page that has ended", () => {
     const text = noticed("key.issue", "account.close")
-    expect(text).toContain("The operator closed the account.")
+    expect(text).toContain("ada@brand.example closed the account.")
     expect(text).toContain("credit stay on record")
     expect(text).toContain("write to the operator of the service at once")
     expect(text).toContain("Was this a mistake?")

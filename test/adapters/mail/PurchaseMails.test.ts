@@ -92,13 +92,17 @@ describe("after a purchase from credit by an agent", () => {
       Effect.gen(function* () {
         const someone = yield* customer()
         const settings = "/account/settings/mails"
-        const post = (action: string) => visit({ method: "POST", path: `${settings}/${action}`, token: someone.owner })
-        yield* post("stop")
-        expect((yield* visit({ path: settings, token: someone.owner })).text).toContain("You do not get them")
-        expect((yield* visit({ path: settings, token: someone.viewer })).text).toContain("you are a viewer")
+        const choose = (form: Readonly<Record<string, string>>) =>
+          visit({ method: "POST", path: settings, token: someone.owner, form })
+        const isChosen = Effect.map(visit({ path: settings, token: someone.owner }), ({ text }) =>
+          / name="purchases"[^>]+ checked/.test(text)
+        )
+        expect(yield* isChosen).toBe(true)
+        yield* choose({ approvals: "on" })
+        expect(yield* isChosen).toBe(false)
         yield* buy(someone)
         yield* pass
-        yield* post("want")
+        yield* choose({ approvals: "on", purchases: "on" })
         yield* pass
         expect(mailsTo(received, someone.ownerEmail)).toEqual([])
         const wanted = yield* buy(someone)

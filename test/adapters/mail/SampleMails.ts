@@ -1,8 +1,11 @@
 // One mail of each kind, and of each size that looks different.
 import type { Mail } from "#core/domain/mails/Mail.ts"
-import { OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
+import type { Notice } from "#core/domain/mails/NoticeMail.ts"
+import { AuditId, EntryId, InvoiceId, OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
 
 const base = "https://shop.example/account"
+const choicesUrl = `${base}/settings/mails`
+const invoicesUrl = `${base}/invoices`
 const accountName = "Willow & Spade"
 const atMs = Date.UTC(2026, 10, 28, 12, 15)
 
@@ -25,6 +28,59 @@ const bought = {
   approvedBy: null,
   links: links.slice(0, 2)
 }
+
+const blank = { email: "", role: "", label: "", url: "", cents: null, reason: "", outcome: "", near: null, by: null }
+
+/** A record of what a member did, if `by` names one, or of the operator. */
+export const notice = (action: Notice["action"], over: Partial<Notice> = {}): Notice => ({
+  ...{ ...blank, auditId: AuditId.make("aud_sample"), action, isOfOperator: over.by == null, atMs, ...over }
+})
+
+const news = (url: string, ...notices: ReadonlyArray<Notice>): Mail => ({
+  ...{ _tag: "AccountNews", accountName, notices, count: notices.length, url }
+})
+
+const receipt = {
+  orderId: OrderId.make("ord_sample"),
+  invoiceId: InvoiceId.make("inv_sample"),
+  invoiceNumber: "W-2026-000012",
+  totalCents: 2_800,
+  cardCents: 2_000,
+  creditCents: 800,
+  links
+}
+
+const paid = { _tag: "OrdersPaid", accountName, choicesUrl } as const
+
+const lapse = {
+  auditId: AuditId.make("aud_sample"),
+  quoteId: QuoteId.make("q_sample"),
+  credential: "Gardener Desktop",
+  totalCents: 2_800,
+  links
+}
+
+const lapsed = { _tag: "ApprovalsLapsed", accountName, url: `${base}/quotes`, choicesUrl } as const
+
+const online = links.map(({ domain, targetUrl }) => ({
+  auditId: AuditId.make("aud_sample"),
+  orderId: OrderId.make("ord_sample"),
+  domain,
+  targetUrl,
+  publishedUrl: `https://${domain}/2026/11/how-to-plant-a-hedge-that-keeps-the-wind-out-of-your-kitchen-garden`
+}))
+
+const isOnline = { _tag: "LinksOnline", accountName, url: `${base}/orders/ord_sample`, choicesUrl } as const
+
+const topUp = {
+  entryId: EntryId.make("led_sample"),
+  invoiceId: InvoiceId.make("rct_sample"),
+  cents: 25_000,
+  by: "ada@willow-and-spade.example",
+  atMs
+}
+
+const toppedUp = { _tag: "TopUpsPaid", accountName, url: `${base}/credit`, choicesUrl } as const
 
 export const sampleMails: Readonly<Record<string, Mail>> = {
   "sign-in": { _tag: "SignInLink", url: `${base}/sign-in?token=t0ken`, code: "048213", accountName, minutes: 15 },
@@ -54,7 +110,8 @@ export const sampleMails: Readonly<Record<string, Mail>> = {
     count: 1,
     totalCents: 2_800,
     firstExpiresAtMs: atMs,
-    url: `${base}/approvals/q_sample`
+    url: `${base}/approvals/q_sample`,
+    choicesUrl
   },
   approvals: {
     _tag: "OrdersWaiting",
@@ -63,7 +120,8 @@ export const sampleMails: Readonly<Record<string, Mail>> = {
     count: 24,
     totalCents: 1_237_300,
     firstExpiresAtMs: atMs,
-    url: base
+    url: base,
+    choicesUrl
   },
   purchase: {
     _tag: "CreditPurchases",
@@ -72,7 +130,9 @@ export const sampleMails: Readonly<Record<string, Mail>> = {
     count: 1,
     totalCents: 1_400,
     stopUrl: `${base}/stop`,
-    url: base
+    url: base,
+    invoicesUrl,
+    choicesUrl
   },
   "purchase-approved": {
     _tag: "CreditPurchases",
@@ -81,6 +141,54 @@ export const sampleMails: Readonly<Record<string, Mail>> = {
     count: 1,
     totalCents: 1_400,
     stopUrl: `${base}/stop`,
-    url: base
+    url: base,
+    invoicesUrl,
+    choicesUrl
+  },
+  "key-made": news(base, notice("key.issue", { label: "Claude for Willow", by: "ada@willow-and-spade.example" })),
+  "near-limit": news(
+    base,
+    notice("key.near_limit", {
+      ...{ label: "Claude for Willow", isOfOperator: false },
+      near: { limit: "cents", used: 8_400, of: 10_000 }
+    })
+  ),
+  "agents-stopped": news(base, notice("agents.stop", { by: "ada@willow-and-spade.example" })),
+  "operator-credit": news(
+    `${base}/credit`,
+    notice("account.debit", { cents: 1_500, reason: "booked twice on 24 November" })
+  ),
+  "operator-many": news(
+    `${base}/settings`,
+    notice("account.top_up", { cents: 5_000, reason: "goodwill" }),
+    notice("key.limit", { label: "Claude for Willow" }),
+    notice("link.cancel", { label: "soil.example", cents: 700, reason: "the site was sold" }),
+    notice("member.remove", { email: "bo@willow-and-spade.example" }),
+    notice("topup.refund", { cents: 10_000, isOfOperator: false })
+  ),
+  "operator-closed": news(`${base}/closed`, notice("account.close", { reason: "you asked us to" })),
+  "link-online": { ...isOnline, links: online.slice(0, 1), count: 1 },
+  "links-online": { ...isOnline, links: online, count: 31, url: `${base}/orders` },
+  lapsed: { ...lapsed, lapses: [lapse], count: 1, url: `${base}/quotes/q_sample` },
+  "lapsed-many": { ...lapsed, lapses: [lapse, { ...lapse, credential: "Price watcher" }], count: 7 },
+  receipt: {
+    ...{ ...paid, receipts: [receipt], count: 1, totalCents: 2_800 },
+    ...{ url: `${base}/orders/ord_sample`, invoiceUrl: `${invoicesUrl}/inv_sample` }
+  },
+  receipts: {
+    ...{
+      ...paid,
+      receipts: [receipt, { ...receipt, invoiceNumber: null, creditCents: 2_800, cardCents: 0 }],
+      count: 2
+    },
+    ...{ totalCents: 5_600, url: `${base}/orders`, invoiceUrl: invoicesUrl }
+  },
+  "top-up": { ...toppedUp, topUps: [topUp], count: 1, totalCents: 25_000, receiptUrl: `${invoicesUrl}/rct_sample` },
+  "top-ups": {
+    ...toppedUp,
+    topUps: [topUp, { ...topUp, cents: 500_000 }],
+    count: 2,
+    totalCents: 525_000,
+    receiptUrl: invoicesUrl
   }
 }

@@ -70,8 +70,9 @@ export const confirmOnce = Effect.fnUntraced(function* (person: Person) {
   const present = yield* inBrowser(() => page.locator("section.card").innerText())
   for (const typed of ["Garden & Tools", "Gartenweg 7", "10115 Berlin", "Germany"]) expect(present).toContain(typed)
   yield* open(person, "/account/settings/mails")
-  yield* pressed(person, "Do not send me mails on purchases")
-  yield* said(person, "You get no mails any more on what agents buy.")
+  yield* inBrowser(() => page.getByLabel("An agent bought from your credit").uncheck())
+  yield* pressed(person, "Save")
+  yield* said(person, "Saved. You get the mails that you chose.")
 })
 
 /** Its page shows it until it is kept: loaded again, it makes no other. */

@@ -16,6 +16,7 @@ import { handOversSuite } from "./invoicing/HandOvers.suite.ts"
 import { invoiceListsSuite } from "./invoicing/InvoiceLists.suite.ts"
 import { invoicesSuite } from "./invoicing/Invoices.suite.ts"
 import { agentNoticesSuite } from "./mails/AgentNotices.suite.ts"
+import { newsSuite } from "./mails/News.suite.ts"
 import { ownerMailsSuite } from "./mails/OwnerMails.suite.ts"
 import { accountClosingSuite } from "./members/AccountClosing.suite.ts"
 import { accountEmailsSuite } from "./members/AccountEmails.suite.ts"
@@ -90,6 +91,7 @@ const suites: ReadonlyArray<(name: string, store: StoreLayer) => void> = [
   sessionConfirmationsSuite,
   sessionEndsSuite,
   factorsSuite,
+  newsSuite,
   ownerMailsSuite,
   agentNoticesSuite,
   challengesSuite,

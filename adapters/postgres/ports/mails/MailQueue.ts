@@ -10,8 +10,22 @@ import { Integer, Text } from "../../rows/Table.ts"
 
 type Parameters = ReadonlyArray<unknown>
 
-interface MailKind<Mail> {
-  readonly table: "approval_mails" | "purchase_mails" | "notice_mails"
+type MailJob = "purchaseMails" | "noticeMails" | "linkMails" | "lapseMails" | "receiptMails" | "topUpMails"
+
+/** Kinds of mails that share a table. */
+export type NewsKind = "links" | "lapses" | "receipts" | "top_ups"
+
+/** The rows of a kind: all of its table, or those of the kind where several share it. */
+interface RowsOf<Table extends string> {
+  readonly table: Table
+  readonly kind?: NewsKind
+}
+
+/** A further condition on such rows. */
+const andKind = ({ kind }: RowsOf<string>, alias = ""): string =>
+  kind === undefined ? "" : ` AND ${alias}kind = '${kind}'`
+
+interface MailKind<Mail> extends RowsOf<"approval_mails" | "purchase_mails" | "notice_mails" | "news_mails"> {
   /** What is done before each claim. */
   readonly prepare?: (query: MailClaim) => Effect.Effect<unknown, StoreUnavailable>
   /** Leases due mails, and returns their members' ids; and its parameters. */
@@ -24,11 +38,12 @@ interface MailKind<Mail> {
 }
 
 /** Mails on rows that are found by their ids, which begin with their time. */
-interface CollectedKind<Mail> extends Pick<MailKind<Mail>, "mail"> {
-  readonly table: "purchase_mails" | "notice_mails"
-  readonly job: "purchaseMails" | "noticeMails"
-  /** Its one row says how far rows were examined. */
-  readonly progress: "purchase_mail_progress" | "notice_mail_progress"
+interface CollectedKind<Mail>
+  extends Pick<MailKind<Mail>, "mail">,
+    RowsOf<"purchase_mails" | "notice_mails" | "news_mails"> {
+  readonly job: MailJob
+  /** Its row says how far rows were examined. */
+  readonly progress: "purchase_mail_progress" | "notice_mail_progress" | "news_mail_progress"
   /** Notes what is due of the next rows after the id $1 and before $2, and counts those that it examined. */
   readonly collect: string
   /** How ids of these rows begin. */
@@ -49,10 +64,10 @@ const countOf = decodeRows(Schema.Struct({ count: Integer }))
 /** Examines the rows that are new, before each claim; one call at a time over all instances. */
 const collecting = (
   database: PortDatabase,
-  { job, progress, collect, prefix }: Omit<CollectedKind<unknown>, "due" | "mail" | "table">
+  { job, progress, collect, prefix, ...rows }: Omit<CollectedKind<unknown>, "due" | "mail">
 ) => {
   /** After the lock, so that it sees what the one before has written. */
-  const reached = `SELECT coalesce(max(examined_to), '') AS "examinedTo" FROM ${progress}`
+  const reached = `SELECT coalesce(max(examined_to), '') AS "examinedTo" FROM ${progress} WHERE true${andKind(rows)}`
   /** Returns whether more rows are left. */
   const collectSome = ({ lagMs }: MailClaim) =>
     database.transaction(
@@ -70,15 +85,16 @@ const collecting = (
 
 export const mailQueue = <Mail extends Schema.ConstraintDecoder<unknown>>(
   { read, write }: PortDatabase,
-  { table, prepare = () => Effect.void, claim, due, mail, want }: MailKind<Mail>
+  { prepare = () => Effect.void, claim, due, mail, want, ...rows }: MailKind<Mail>
 ): MailQueue<Mail["Type"]> => {
+  const ofMember = `member_id = $1${andKind(rows)}`
   const claimed = queryValues(write, Text, claim[0])
   const mailOf = queryValues(read, mail, due[0])
-  const wanted = first(queryValues(read, Schema.Boolean, `SELECT wanted AS value FROM ${table} WHERE member_id = $1`))
+  const wanted = first(queryValues(read, Schema.Boolean, `SELECT wanted AS value FROM ${rows.table} WHERE ${ofMember}`))
   const settle = execute(
     write,
-    `UPDATE ${table} SET mailed_to = greatest(mailed_to, $2), next_at_ms = $3, attempts = $4, leased_until_ms = 0
-    WHERE member_id = $1`
+    `UPDATE ${rows.table} SET mailed_to = greatest(mailed_to, $2), next_at_ms = $3, attempts = $4, leased_until_ms = 0
+    WHERE ${ofMember}`
   )
   return {
     claim: Effect.fnUntraced(function* (query) {
@@ -95,27 +111,30 @@ export const mailQueue = <Mail extends Schema.ConstraintDecoder<unknown>>(
 /** A queue whose rows say up to which id a member was mailed, and up to which something is due. */
 export const collectedMails = <Mail extends Schema.ConstraintDecoder<unknown>>(
   database: PortDatabase,
-  { table, mail, due, progress, ...collection }: CollectedKind<Mail>
+  { mail, due, ...collection }: CollectedKind<Mail>
 ): MailQueue<Mail["Type"]> => {
+  const { table, kind, progress } = collection
+  const rows = { table, ...(kind === undefined ? {} : { kind }) }
   const claim = `
 UPDATE ${table} SET leased_until_ms = $2
 WHERE member_id IN (
   SELECT q.member_id FROM ${table} q JOIN members m ON m.member_id = q.member_id
-  WHERE q.wanted AND q.due_to > q.mailed_to AND q.next_at_ms <= $1 AND q.leased_until_ms <= $1
+  WHERE q.wanted AND q.due_to > q.mailed_to AND q.next_at_ms <= $1 AND q.leased_until_ms <= $1${andKind(rows, "q.")}
     AND m.role = 'owner' AND m.removed_at_ms IS NULL
   ORDER BY q.next_at_ms, q.member_id LIMIT $3 FOR UPDATE OF q SKIP LOCKED
-)
+)${andKind(rows)}
 RETURNING member_id AS value`
+  const [kindColumn, kindValue] = kind === undefined ? ["", ""] : [", kind", `, '${kind}'`]
   /** Rows that are not examined yet come after every id that is there. */
   const want = `
-INSERT INTO ${table} AS q (member_id, mailed_to, due_to, wanted)
-SELECT $1, e.examined_to, e.examined_to, $2
-FROM (SELECT coalesce(max(examined_to), '') AS examined_to FROM ${progress}) e
-ON CONFLICT (member_id) DO UPDATE SET
+INSERT INTO ${table} AS q (member_id, mailed_to, due_to, wanted${kindColumn})
+SELECT $1, e.examined_to, e.examined_to, $2${kindValue}
+FROM (SELECT coalesce(max(examined_to), '') AS examined_to FROM ${progress} WHERE true${andKind(rows)}) e
+ON CONFLICT (member_id${kindColumn}) DO UPDATE SET
   wanted = EXCLUDED.wanted, mailed_to = CASE WHEN EXCLUDED.wanted THEN q.due_to ELSE q.mailed_to END`
   return mailQueue(database, {
-    ...{ table, mail, want },
-    prepare: collecting(database, { progress, ...collection }),
+    ...{ ...rows, mail, want },
+    prepare: collecting(database, collection),
     claim: [claim, ({ nowMs, leaseMs, limit }) => [nowMs, nowMs + leaseMs, limit]],
     due: [due, () => []]
   })

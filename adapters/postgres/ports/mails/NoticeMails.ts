@@ -1,15 +1,23 @@
 // Mails on what happened to accounts, in PostgreSQL. Audit records are found by their ids, which begin with their time, and noted in one row
 // for each owner.
-import { DueNoticeMail, LIMIT_CHANGES, NOTICES_SHOWN, NoticeAction } from "#core/domain/mails/NoticeMail.ts"
+import { DueNoticeMail, NOTICES_SHOWN, TOLD } from "#core/domain/mails/NoticeMail.ts"
+import { ACTOR_PREFIXES, PROCESSOR, SERVICE } from "#core/domain/members/Actor.ts"
 import type { PortDatabase } from "../../database/Database.ts"
 import { collectedMails, EXAMINED } from "./MailQueue.ts"
 
-const listed = (actions: Iterable<string>): string => Array.from(actions, (action) => `'${action}'`).join(", ")
+const listed = (texts: Iterable<string>): string => Array.from(texts, (text) => `'${text}'`).join(", ")
 
-/** Whether the audit record with this alias is told. */
-const isTold = (alias: string): string =>
-  `${alias}.action IN (${listed(NoticeAction.literals)})
-    AND (${alias}.action NOT IN (${listed(LIMIT_CHANGES)}) OR ${alias}.details @> '{"loosens": true}')`
+/** The condition of `isOperator`. */
+const isOperator = (alias: string): string => `${alias}.actor NOT IN (${listed([PROCESSOR, SERVICE])})
+    AND ${ACTOR_PREFIXES.map((prefix) => `NOT starts_with(${alias}.actor, '${prefix}')`).join(" AND ")}`
+
+/** The condition of `isTold`, of the audit record with this alias. */
+const isTold = (alias: string): string => `(
+    ${alias}.action IN (${listed(TOLD.always)})
+    OR ${alias}.action IN (${listed(TOLD.loosened)}) AND (${alias}.details @> '{"loosens": true}' OR ${isOperator(alias)})
+    OR ${alias}.action IN (${listed(TOLD.operator)}) AND ${isOperator(alias)}
+      AND (${alias}.action <> 'account.edit' OR ${alias}.details ? 'name')
+  )`
 
 /**
  * Notes the records after $1 and before $2. An owner who is new here is told from then on, and one who was told everything of nothing older:
@@ -17,7 +25,7 @@ const isTold = (alias: string): string =>
  */
 const collect = `
 WITH examined AS MATERIALIZED (
-  SELECT audit_id, account_id, action, details FROM audit WHERE audit_id > $1 AND audit_id < $2 ORDER BY audit_id LIMIT ${EXAMINED}
+  SELECT audit_id, account_id, actor, action, details FROM audit WHERE audit_id > $1 AND audit_id < $2 ORDER BY audit_id LIMIT ${EXAMINED}
 ), happened AS (
   SELECT account_id, max(audit_id::text COLLATE "C") AS newest FROM examined e
   WHERE ${isTold("e")} AND account_id IS NOT NULL GROUP BY account_id
@@ -34,6 +42,19 @@ WITH examined AS MATERIALIZED (
 )
 SELECT count(*)::int AS count FROM examined`
 
+const email = `coalesce(
+        f.details ->> 'email', CASE WHEN f.action = 'account.email' THEN f.details ->> 'to' END,
+        (SELECT d.email FROM members d WHERE d.member_id = f.subject COLLATE "C"), ''
+      )`
+
+/** What the record is about, where its details do not say it: a credential, the site of a link, or who asked for an order. */
+const label = `coalesce(
+        f.details ->> 'label', f.details ->> 'client', CASE WHEN f.action = 'account.edit' THEN f.details ->> 'name' END,
+        (SELECT k.label FROM keys k WHERE k.key_id = f.subject COLLATE "C"),
+        (SELECT l.domain FROM links l WHERE l.link_id = f.subject COLLATE "C"),
+        (SELECT k.label FROM quotes q JOIN keys k ON k.key_id = q.key_id WHERE q.quote_id = f.subject COLLATE "C"), ''
+      )`
+
 /** Who joined need not be told. */
 const due = `
 WITH happened AS MATERIALIZED (
@@ -47,12 +68,18 @@ SELECT json_build_object(
   'count', (SELECT count(*) FROM happened),
   'notices', (
     SELECT coalesce(json_agg(json_build_object(
-      'auditId', f.audit_id, 'action', f.action, 'email', coalesce(f.details ->> 'email', ''), 'role', coalesce(f.details ->> 'role', ''),
-      'label', coalesce(f.details ->> 'label', f.details ->> 'client', ''), 'url', coalesce(f.details ->> 'url', ''),
+      'auditId', f.audit_id, 'action', f.action, 'email', ${email}, 'role', coalesce(f.details ->> 'role', f.details ->> 'to', ''),
+      'label', ${label}, 'url', coalesce(f.details ->> 'url', f.details ->> 'to_url', ''),
+      'cents', coalesce(f.details -> 'cents', f.details -> 'net_cents'),
+      'reason', coalesce(f.details ->> 'reason', f.details ->> 'reference', ''),
+      'outcome', coalesce(
+        f.details ->> 'outcome', f.details ->> 'state', CASE WHEN f.details @> '{"refunded": true}' THEN 'refunded' END, ''
+      ),
       'near', CASE WHEN f.details ? 'used' THEN jsonb_build_object(
         'limit', f.details -> 'limit', 'used', f.details -> 'used', 'of', f.details -> 'of'
       ) END,
-      'by', (SELECT d.email FROM members d WHERE d.member_id = f.actor COLLATE "C"), 'atMs', f.at_ms
+      'by', (SELECT d.email FROM members d WHERE d.member_id = f.actor COLLATE "C"), 'isOfOperator', ${isOperator("f")},
+      'atMs', f.at_ms
     ) ORDER BY f.audit_id), '[]')
     FROM (SELECT * FROM happened ORDER BY audit_id LIMIT ${NOTICES_SHOWN}) f
   )

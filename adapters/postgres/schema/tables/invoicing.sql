@@ -1,4 +1,4 @@
--- Issued documents, whom they are made out to, and mails about purchases and approvals.
+-- Issued documents, whom they are made out to, and mails to owners.
 
 CREATE TABLE invoices (
   invoice_id id PRIMARY KEY,
@@ -145,3 +145,31 @@ CREATE TABLE notice_mail_progress (
 );
 COMMENT ON TABLE notice_mail_progress IS 'How far audit records were examined for such mails: one row, or none before the first record.';
 COMMENT ON COLUMN notice_mail_progress.examined_to IS 'The last audit record that was examined.';
+
+CREATE TABLE news_mails (
+  member_id id NOT NULL REFERENCES members,
+  kind text NOT NULL CHECK (kind IN ('links', 'lapses', 'receipts', 'top_ups')),
+  mailed_to id NOT NULL,
+  due_to id NOT NULL,
+  next_at_ms bigint NOT NULL DEFAULT 0,
+  leased_until_ms bigint NOT NULL DEFAULT 0,
+  attempts integer NOT NULL DEFAULT 0,
+  wanted boolean NOT NULL DEFAULT true,
+  PRIMARY KEY (member_id, kind)
+);
+CREATE INDEX news_mails_due ON news_mails (kind, next_at_ms) WHERE wanted AND due_to > mailed_to;
+COMMENT ON TABLE news_mails IS 'Mails that tell owners of links that are online, approvals that expired, what people paid for, and top-ups: a row for each owner and kind that was told or chosen.';
+COMMENT ON COLUMN news_mails.kind IS '"links" and "lapses" tell audit records, "receipts" orders, "top_ups" entries of the ledger.';
+COMMENT ON COLUMN news_mails.mailed_to IS 'The owner knows of what is up to this id.';
+COMMENT ON COLUMN news_mails.due_to IS 'The last id that the owner is to know of.';
+COMMENT ON COLUMN news_mails.next_at_ms IS 'No mail is sent before; 0 means at once.';
+COMMENT ON COLUMN news_mails.leased_until_ms IS 'Until when one instance sends; 0 if none does.';
+COMMENT ON COLUMN news_mails.attempts IS 'Failed attempts since the last mail.';
+COMMENT ON COLUMN news_mails.wanted IS 'Whether the owner wants these mails.';
+
+CREATE TABLE news_mail_progress (
+  kind text PRIMARY KEY CHECK (kind IN ('links', 'lapses', 'receipts', 'top_ups')),
+  examined_to id NOT NULL
+);
+COMMENT ON TABLE news_mail_progress IS 'How far each kind was examined for such mails: a row for each, or none before its first id.';
+COMMENT ON COLUMN news_mail_progress.examined_to IS 'The last id that was examined.';

@@ -132,6 +132,8 @@ describe("a backup", () => {
           "INSERT INTO invitation_mails VALUES ('ivt_1', 'bo@brand.example', 1, 0, 0, 0, 1)",
           "INSERT INTO invitation_links VALUES ('h', 'ivt_1')",
           "INSERT INTO bound_calls (call_hash, fingerprint, id_prefix, bound_at_ms) VALUES ('h', 'f', 'p', 9000000000000)",
+          "INSERT INTO news_mails SELECT member_id, 'links', '', '' FROM members LIMIT 1 ON CONFLICT DO NOTHING",
+          "INSERT INTO news_mail_progress VALUES ('links', 'aud_1') ON CONFLICT DO NOTHING",
           "INSERT INTO notice_mails SELECT member_id, '', '' FROM members LIMIT 1 ON CONFLICT DO NOTHING",
           "INSERT INTO sheets SELECT 's', account_id, member_id, 'links.csv', 9000000000000, 1, NULL, 0 FROM members LIMIT 1",
           "INSERT INTO sheet_rows VALUES ('s', 1, 2, NULL, '{}', '[]', false, 1, NULL)",

@@ -1,11 +1,13 @@
 // What every store promises of mails that tell owners of their agents: what they may do, and that they come to a limit.
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { limitKey } from "#core/decisions/access/Keys.ts"
-import { stopAgents } from "#core/decisions/members/AccountState.ts"
+import { limitKey, pauseKey } from "#core/decisions/access/Keys.ts"
+import { closeAccount, editAccount, stopAgents } from "#core/decisions/members/AccountState.ts"
+import { debitOnce } from "#core/decisions/wallet/AdjustCredit.ts"
 import { noLimits, type SpendLimits } from "#core/domain/access/ApiKey.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
-import { actor, issueKeyTo, linksOn, listSite, order } from "../ShopSetup.ts"
+import { cancelLinkById } from "../ordering/OrderSteps.ts"
+import { actor, issueKeyTo, linksOn, listSite, order, topUpAccount } from "../ShopSetup.ts"
 import { type StoreLayer, storeSuite } from "../StoreSuite.ts"
 import { claim, kinds, ownerOf } from "./MailSteps.ts"
 
@@ -35,7 +37,47 @@ export const agentNoticesSuite = (name: string, store: StoreLayer): void =>
             { ...told, action: "key.issue" },
             { ...told, action: "key.limit" },
             { ...told, action: "key.near_limit", by: null, near: { limit: "cents", used: 500, of: 620 } },
-            { ...told, action: "agents.stop", label: "", by: null }
+            { ...told, action: "agents.stop", label: "", by: null, isOfOperator: true }
+          ]
+        })
+      })
+    )
+
+    it.effect("tell everything that the operator did, and nothing of the same by a member", () =>
+      Effect.gen(function* () {
+        const someone = yield* kinds.notices.someone
+        const { account, caller } = someone
+        const { accountId } = account
+        const memberId = yield* ownerOf(someone)
+        const book = yield* OrderBook
+        const keyId = (yield* issueKeyTo({ accountId, label: "Claude", actor: null })).keyId
+        const ofAccount = { _tag: "ForAccount", accountId } as const
+        for (const by of [memberId, actor]) {
+          yield* book.transact({ _tag: "ForKey", keyId }, limitKey(keyId, { maxDayCents: 60_000 }, by))
+          yield* book.transact({ _tag: "ForKey", keyId }, pauseKey(keyId, true, by))
+          yield* book.transact({ _tag: "ForKey", keyId }, pauseKey(keyId, false, by))
+        }
+        yield* topUpAccount(accountId, 1_000)
+        const { links } = yield* order({ ...caller, keyId }, { items: linksOn(yield* listSite()) })
+        for (const { linkId } of links) yield* cancelLinkById(linkId)
+        const debit = { accountId, cents: 300, reference: "r1", reason: "booked twice", actor }
+        yield* book.transact(ofAccount, debitOnce(debit))
+        yield* book.transact(ofAccount, editAccount({ accountId, note: "pays late", actor }))
+        yield* book.transact(ofAccount, editAccount({ accountId, name: "Garden", actor }))
+        yield* book.transact(ofAccount, closeAccount(accountId, "asked for", actor))
+        const [mail] = yield* claim("notices", someone)
+        const done = { isOfOperator: true, by: null }
+        expect(mail).toMatchObject({
+          count: 8,
+          notices: [
+            { ...done, action: "key.limit", label: "Claude" },
+            { ...done, action: "key.pause", label: "Claude" },
+            { ...done, action: "key.resume", label: "Claude" },
+            { ...done, action: "account.top_up", cents: 1_000, reason: "test" },
+            { ...done, action: "link.cancel", label: links[0]?.domain, cents: 500, outcome: "" },
+            { ...done, action: "account.debit", cents: 300, reason: "booked twice" },
+            { ...done, action: "account.edit", label: "Garden", reason: "" },
+            { ...done, action: "account.close", reason: "asked for" }
           ]
         })
       })

@@ -3,14 +3,19 @@ import { Clock, Effect, HashMap, Result } from "effect"
 import { audit, Draft } from "#core/decisions/Draft.ts"
 import { noLimits } from "#core/domain/access/ApiKey.ts"
 import { type DueApprovalMail, WAITING_SHOWN } from "#core/domain/mails/ApprovalMail.ts"
+import type { DueLapseMail } from "#core/domain/mails/LapseMail.ts"
+import type { DueLinkMail } from "#core/domain/mails/LinkMail.ts"
 import { type DueNoticeMail, NOTICES_SHOWN } from "#core/domain/mails/NoticeMail.ts"
 import { type DuePurchaseMail, PURCHASES_SHOWN } from "#core/domain/mails/PurchaseMail.ts"
+import type { DueReceiptMail } from "#core/domain/mails/ReceiptMail.ts"
+import type { DueTopUpMail } from "#core/domain/mails/TopUpMail.ts"
 import { MemberId } from "#core/domain/shared/Ids.ts"
 import { OwnerMails } from "#core/ports/mails/OwnerMails.ts"
 import { Members } from "#core/ports/members/Members.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { actor, type Buyer, buyer, linksOn, listSite, order } from "../ShopSetup.ts"
 import { UniqueNumbers } from "../StoreSuite.ts"
+import { newsKinds } from "./NewsSteps.ts"
 
 /** What is of this millisecond counts, too, at each time to which a test looks ahead. */
 export const LAG_MS = -600_000
@@ -20,7 +25,25 @@ export const LATER_MS = 2 * LEASE_MS
 
 export const limits = { ...noLimits, approveAboveCents: 0 }
 
-export type Due = DueApprovalMail | DuePurchaseMail | DueNoticeMail
+export type Due =
+  | DueApprovalMail
+  | DuePurchaseMail
+  | DueNoticeMail
+  | DueLinkMail
+  | DueLapseMail
+  | DueReceiptMail
+  | DueTopUpMail
+
+/** The ids by which a mail of each kind tells its news. */
+const idsOf = (mail: Due): ReadonlyArray<string> => {
+  if ("notices" in mail) return mail.notices.map(({ auditId }) => auditId)
+  if ("orders" in mail) return mail.orders.map(({ quoteId }) => quoteId)
+  if ("purchases" in mail) return mail.purchases.map(({ orderId }) => orderId)
+  if ("links" in mail) return mail.links.map(({ auditId }) => auditId)
+  if ("lapses" in mail) return mail.lapses.map(({ auditId }) => auditId)
+  if ("receipts" in mail) return mail.receipts.map(({ orderId }) => orderId)
+  return mail.topUps.map(({ entryId }) => entryId)
+}
 
 /** Notes in the audit log that somebody was invited, however often it happened today. */
 const noteInvitation = Effect.fnUntraced(function* ({ account: { accountId } }: Pick<Buyer, "account">) {
@@ -43,8 +66,7 @@ export const kinds = {
     order: Effect.fnUntraced(function* (someone: Pick<Buyer, "account">) {
       const id: string = yield* noteInvitation(someone)
       return id
-    }),
-    idsIn: (mail: Due): ReadonlyArray<string> => ("notices" in mail ? mail.notices.map(({ auditId }) => auditId) : [])
+    })
   },
   approvals: {
     shown: WAITING_SHOWN,
@@ -54,8 +76,7 @@ export const kinds = {
       const { quote } = yield* order(caller, { items: linksOn(yield* listSite()) })
       const id: string = quote.quoteId
       return id
-    }),
-    idsIn: (mail: Due): ReadonlyArray<string> => ("orders" in mail ? mail.orders.map(({ quoteId }) => quoteId) : [])
+    })
   },
   purchases: {
     shown: PURCHASES_SHOWN,
@@ -65,10 +86,9 @@ export const kinds = {
       const placed = yield* order(caller, { items: linksOn(yield* listSite()) })
       const id: string = placed.order?.orderId ?? "not paid from credit"
       return id
-    }),
-    idsIn: (mail: Due): ReadonlyArray<string> =>
-      "purchases" in mail ? mail.purchases.map(({ orderId }) => orderId) : []
-  }
+    })
+  },
+  ...newsKinds
 } as const
 
 export type Kind = keyof typeof kinds
@@ -101,4 +121,4 @@ export const claim = Effect.fnUntraced(function* (
   return found.filter(({ memberId }) => owners.has(memberId))
 })
 
-export const idsIn = (kind: Kind, mails: Effect.Success<ReturnType<typeof claim>>) => mails.flatMap(kinds[kind].idsIn)
+export const idsIn = (mails: ReadonlyArray<Due>): ReadonlyArray<string> => mails.flatMap(idsOf)

@@ -27,6 +27,7 @@ import { SignInCodes } from "#core/usecases/members/SignInCodes.ts"
 import { SignInLinks } from "#core/usecases/members/SignInLinks.ts"
 import { VerifyFactor } from "#core/usecases/members/VerifyFactor.ts"
 import { joinAs } from "#test/core/decisions/members/JoinedMember.ts"
+import { noPages } from "#test/core/MemberAreaGiven.ts"
 import { concurrently, times } from "#test/core/ports/StoreSuite.ts"
 
 interface Sent {
@@ -69,10 +70,10 @@ const environment = (signUp: "open" | "closed") =>
     Layer.provideMerge(Layer.effect(Outbox, Queue.unbounded<Sent>())),
     Layer.provide(
       Layer.succeed(MemberArea, {
+        ...noPages,
         signUp,
         signInPage: (token: string) => `/${token}`,
-        invitationPage: (token: string) => `/${token}`,
-        ...{ topUpPage: () => "", topUpForm: null, stopPage: "", closedPage: "", settingsPage: "", overviewPage: "" }
+        invitationPage: (token: string) => `/${token}`
       })
     ),
     Layer.provideMerge(MemoryStore.layer),

@@ -15,23 +15,14 @@ import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
 import { FollowTopUps } from "#core/usecases/wallet/FollowTopUps.ts"
 import { OpenTopUps } from "#core/usecases/wallet/OpenTopUps.ts"
 import { TopUpCredit } from "#core/usecases/wallet/TopUpCredit.ts"
+import { noPages } from "#test/core/MemberAreaGiven.ts"
 
 export const environment = Layer.mergeAll(TopUpCredit.layer, MemberSessions.layer).pipe(
   Layer.provideMerge(OpenTopUps.layer),
   Layer.provideMerge(FollowTopUps.layer),
   Layer.provideMerge(FaultyProcessor.layer.pipe(Layer.provide(SimulatedProcessor.layer))),
   Layer.provide(
-    Layer.succeed(MemberArea, {
-      signUp: "closed",
-      signInPage: () => "",
-      invitationPage: () => "",
-      topUpPage: (token: string) => `https://shop.example/${token}`,
-      topUpForm: null,
-      stopPage: "",
-      closedPage: "",
-      settingsPage: "",
-      overviewPage: ""
-    })
+    Layer.succeed(MemberArea, { ...noPages, topUpPage: (token: string) => `https://shop.example/${token}` })
   ),
   Layer.provideMerge(MemoryStore.layer),
   Layer.provide(NodeCrypto.layerDigest),

@@ -1,0 +1,146 @@
+// What mails say of orders and money that need no decision any more: links that are online, approvals that expired, what people paid for, and
+// top-ups. None of them blames what an owner approved.
+import { counted } from "#adapters/contract/shared/Counted.ts"
+import { deadlineText } from "#adapters/html/Times.ts"
+import type { LapsedOrder } from "#core/domain/mails/LapseMail.ts"
+import type { PublishedLink } from "#core/domain/mails/LinkMail.ts"
+import type { Mail } from "#core/domain/mails/Mail.ts"
+import type { Receipt } from "#core/domain/mails/ReceiptMail.ts"
+import type { PaidTopUp } from "#core/domain/mails/TopUpMail.ts"
+import { shownTarget } from "#core/domain/ordering/TargetPolicy.ts"
+import { formatEur } from "#core/domain/pricing/Money.ts"
+import { linksTo, sites } from "./LinkWords.ts"
+import type { MailContent, MailFact } from "./MailFrame.ts"
+
+type MailOf<Tag extends Mail["_tag"]> = Extract<Mail, { readonly _tag: Tag }>
+
+/** What a mail does not list. */
+const more = (left: number, thing: string): ReadonlyArray<string> =>
+  left === 0 ? [] : [`And ${counted(left, thing)} more, listed in your account.`]
+
+const onlineFact = ({ domain, targetUrl, publishedUrl }: PublishedLink): MailFact => ({
+  what: `${domain} links to ${shownTarget(targetUrl)}`,
+  detail: publishedUrl
+})
+
+export const linksOnline = ({ accountName, links, count, url, choicesUrl }: MailOf<"LinksOnline">): MailContent => {
+  const [first] = links
+  const isOne = first !== undefined && count === 1
+  const headline = isOne ? `Your link on ${first.domain} is online` : `${counted(count, "link")} of yours are online`
+  return {
+    subject: headline,
+    headline,
+    before: [`${isOne ? "It was" : "They were"} ordered by the account ${accountName}.`],
+    facts: links.map(onlineFact),
+    between: more(count - links.length, "link"),
+    button: { label: isOne ? "See the link" : "See your links", url },
+    after: ["After this mail, what goes online within a day comes in one mail."],
+    choicesUrl
+  }
+}
+
+const lapsedFact = ({ credential, totalCents, links }: LapsedOrder): MailFact => ({
+  what: `${credential} asked to order ${linksTo(links)}`,
+  detail: `on ${sites(links)}`,
+  amount: formatEur(totalCents)
+})
+
+export const approvalsLapsed = (mail: MailOf<"ApprovalsLapsed">): MailContent => {
+  const { accountName, lapses, count, url, choicesUrl } = mail
+  const [first] = lapses
+  const headline =
+    first !== undefined && count === 1
+      ? `The order of ${first.credential} expired without a decision`
+      : `${counted(count, "order")} expired without a decision`
+  return {
+    subject: headline,
+    headline,
+    before: [
+      `No owner of the account ${accountName} decided in time. Nothing was charged, nothing is ordered, and the credit that was set aside is yours to spend again.`
+    ],
+    facts: lapses.map(lapsedFact),
+    between: [
+      ...more(count - lapses.length, "order"),
+      "To have it after all, ask the agent to order it again and approve it in time, or order it yourself in the Shop."
+    ],
+    button: { label: "See what expired", url },
+    choicesUrl
+  }
+}
+
+const paidBy = ({ cardCents, creditCents }: Receipt): string => {
+  if (creditCents === 0) return cardCents === 0 ? "Nothing was to pay" : "Paid by card"
+  return cardCents === 0 ? "Paid from credit" : `${formatEur(cardCents)} by card, ${formatEur(creditCents)} from credit`
+}
+
+const invoiceName = ({ invoiceNumber }: Receipt): string =>
+  invoiceNumber === null ? "pro forma invoice" : `invoice ${invoiceNumber}`
+
+const receiptFact = (receipt: Receipt): MailFact => ({
+  what: linksTo(receipt.links),
+  detail: `on ${sites(receipt.links)} · ${paidBy(receipt)} · ${invoiceName(receipt)} · ${receipt.orderId}`,
+  amount: formatEur(receipt.totalCents)
+})
+
+/** Links that a receipt of one order lists, each with its price. */
+const MOST_LINKS = 20
+
+const orderedFacts = (receipt: Receipt): ReadonlyArray<MailFact> => [
+  ...receipt.links.slice(0, MOST_LINKS).map(({ domain, targetUrl, netCents }) => ({
+    what: domain,
+    detail: `link to ${shownTarget(targetUrl)}`,
+    amount: formatEur(netCents)
+  })),
+  { what: "Total", detail: `${paidBy(receipt)} · ${receipt.orderId}`, amount: formatEur(receipt.totalCents) }
+]
+
+export const ordersPaid = (mail: MailOf<"OrdersPaid">): MailContent => {
+  const { accountName, receipts, count, totalCents, url, invoiceUrl, choicesUrl } = mail
+  const [first] = receipts
+  if (first !== undefined && count === 1) {
+    const { links } = first
+    return {
+      subject: `Receipt: ${formatEur(totalCents)} for ${counted(links.length, "link")}`,
+      headline: `You ordered ${counted(links.length, "link")} for ${formatEur(totalCents)}`,
+      before: [`Thank you. The account ${accountName} ordered:`],
+      facts: orderedFacts(first),
+      between: more(Math.max(0, links.length - MOST_LINKS), "link"),
+      button: { label: "See the order", url },
+      links: [{ label: `See the ${invoiceName(first)}`, url: invoiceUrl }],
+      after: ["You get a mail when a link is online."],
+      choicesUrl
+    }
+  }
+  return {
+    subject: `Receipts: ${formatEur(totalCents)} for ${counted(count, "order")}`,
+    headline: `You placed ${counted(count, "order")} for ${formatEur(totalCents)}`,
+    before: [`Thank you. The account ${accountName} ordered:`],
+    facts: receipts.map(receiptFact),
+    between: more(count - receipts.length, "order"),
+    button: { label: "See your orders", url },
+    links: [{ label: "See the invoices", url: invoiceUrl }],
+    after: ["You get a mail when a link is online."],
+    choicesUrl
+  }
+}
+
+const topUpFact = ({ by, cents, atMs }: PaidTopUp, zone?: string): MailFact => ({
+  what: `Topped up by ${by}`,
+  detail: deadlineText(atMs, zone),
+  amount: formatEur(cents)
+})
+
+export const topUpsPaid = (mail: MailOf<"TopUpsPaid">): MailContent => {
+  const { accountName, topUps, count, totalCents, timeZone, url, receiptUrl, choicesUrl } = mail
+  const headline = `${formatEur(totalCents)} of credit was added`
+  return {
+    subject: headline,
+    headline,
+    before: [`Thank you. Your payment arrived, and the account ${accountName} can spend it.`],
+    facts: topUps.map((one) => topUpFact(one, timeZone)),
+    between: more(count - topUps.length, "top-up"),
+    button: { label: "See your credit", url },
+    links: [{ label: count === 1 ? "See the receipt" : "See the receipts", url: receiptUrl }],
+    choicesUrl
+  }
+}

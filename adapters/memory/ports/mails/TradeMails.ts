@@ -1,0 +1,111 @@
+// Mails on what became of orders and money, in memory: links that are online, approvals that expired, what people paid for, and top-ups.
+import { HashMap } from "effect"
+import { type Books, find, linksOf } from "#core/decisions/Books.ts"
+import { documentId } from "#core/domain/invoicing/Invoice.ts"
+import { type DueLapseMail, LAPSE_ACTION, LAPSES_SHOWN } from "#core/domain/mails/LapseMail.ts"
+import { type DueLinkMail, isPublication, LINKS_SHOWN } from "#core/domain/mails/LinkMail.ts"
+import { type DueReceiptMail, isReceipted, RECEIPTS_SHOWN } from "#core/domain/mails/ReceiptMail.ts"
+import { type DueTopUpMail, TOP_UPS_SHOWN } from "#core/domain/mails/TopUpMail.ts"
+import type { AuditRecord } from "#core/domain/members/AuditRecord.ts"
+import { isOnline, type Link } from "#core/domain/ordering/Link.ts"
+import type { Order } from "#core/domain/ordering/Order.ts"
+import { LinkId, QuoteId } from "#core/domain/shared/Ids.ts"
+import type { LedgerEntry } from "#core/domain/wallet/Ledger.ts"
+import type { TopUp } from "#core/domain/wallet/TopUp.ts"
+import { rowsWhere } from "../../books/Rows.ts"
+import { type AccountRecord, recordsWhere } from "./AccountRecords.ts"
+import type { Kind } from "./MailQueue.ts"
+
+const sumOf = <A>(all: ReadonlyArray<A>, cents: (one: A) => number): number =>
+  all.reduce((total, one) => total + cents(one), 0)
+
+/** The live link that the record put online, if it still is. */
+const publishedLink = ({ links }: Books, { subject }: AuditRecord): Link | undefined => {
+  const link = find(links, LinkId.make(subject))
+  return link?.mode === "live" && isOnline(link.status) ? link : undefined
+}
+
+export const links: Kind<AccountRecord, Pick<DueLinkMail, "links">> = {
+  news: recordsWhere((record, books) => isPublication(record) && publishedLink(books, record) !== undefined),
+  idPrefix: "aud_",
+  idOf: ({ record }) => record.auditId,
+  tell: (books, told) => ({
+    links: told.slice(0, LINKS_SHOWN).flatMap(({ record }) => {
+      const link = publishedLink(books, record)
+      if (link === undefined) return []
+      const { orderId, domain, targetUrl, publishedUrl } = link
+      return [{ auditId: record.auditId, orderId, domain, targetUrl, publishedUrl: publishedUrl ?? "" }]
+    })
+  }),
+  skipsOld: true
+}
+
+export const lapses: Kind<AccountRecord, Pick<DueLapseMail, "lapses">> = {
+  news: recordsWhere(({ action }) => action === LAPSE_ACTION),
+  idPrefix: "aud_",
+  idOf: ({ record }) => record.auditId,
+  tell: ({ keys, quotes }, told) => ({
+    lapses: told.slice(0, LAPSES_SHOWN).flatMap(({ record }) => {
+      const quote = find(quotes, QuoteId.make(record.subject))
+      if (quote === undefined) return []
+      const { quoteId, keyId, totalCents, lines } = quote
+      const targets = lines.map(({ domain, item: { targetUrl } }) => ({ domain, targetUrl }))
+      const credential = find(keys, keyId)?.label ?? ""
+      return [{ auditId: record.auditId, quoteId, credential, totalCents, links: targets }]
+    })
+  }),
+  skipsOld: true
+}
+
+export const receipts: Kind<Order, Pick<DueReceiptMail, "receipts" | "totalCents">> = {
+  news: ({ orders, quotes, invoices }) =>
+    rowsWhere(orders, (order) => {
+      const quote = find(quotes, order.quoteId)
+      const isIssued = find(invoices, documentId("invoice", order.orderId)) !== undefined
+      return isIssued && quote !== undefined && isReceipted(order, quote)
+    }),
+  idPrefix: "ord_",
+  idOf: ({ orderId }) => orderId,
+  tell: (books, orders) => ({
+    totalCents: sumOf(orders, ({ totalCents }) => totalCents),
+    receipts: orders.slice(0, RECEIPTS_SHOWN).map((order) => {
+      const { orderId, totalCents } = order
+      const invoiceId = documentId("invoice", orderId)
+      const quote = find(books.quotes, order.quoteId)
+      return {
+        ...{ orderId, invoiceId, invoiceNumber: find(books.invoices, invoiceId)?.facts.number ?? null, totalCents },
+        ...{ cardCents: quote?.cardCents ?? 0, creditCents: quote?.creditCents ?? 0 },
+        links: linksOf(books, order).map(({ domain, targetUrl, netCents }) => ({ domain, targetUrl, netCents }))
+      }
+    })
+  }),
+  skipsOld: true
+}
+
+const topUpOf = ({ topUps }: Books, { accountId, reference }: LedgerEntry): TopUp | undefined =>
+  reference === undefined
+    ? undefined
+    : Array.from(HashMap.values(topUps)).find((one) => one.paymentId === reference && one.accountId === accountId)
+
+export const topUps: Kind<LedgerEntry, Pick<DueTopUpMail, "topUps" | "totalCents">> = {
+  news: (books) =>
+    rowsWhere(
+      books.ledger,
+      (entry) =>
+        entry.kind === "top_up" &&
+        find(books.invoices, documentId("receipt", entry.entryId)) !== undefined &&
+        topUpOf(books, entry) !== undefined
+    ),
+  idPrefix: "led_",
+  idOf: ({ entryId }) => entryId,
+  tell: (books, entries) => ({
+    totalCents: sumOf(entries, ({ amountCents }) => amountCents),
+    topUps: entries.slice(0, TOP_UPS_SHOWN).map((entry) => {
+      const { entryId, amountCents: cents, atMs } = entry
+      const topUp = topUpOf(books, entry)
+      const by = topUp === undefined ? "" : (find(books.members, topUp.memberId)?.email ?? "")
+      return { entryId, invoiceId: documentId("receipt", entryId), cents, by, atMs }
+    })
+  }),
+  skipsOld: true
+}

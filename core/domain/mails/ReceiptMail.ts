@@ -1,0 +1,47 @@
+// Mails to owners with the invoices of what a person paid for: what they tell, and how often one is sent. What agents buy from credit has its own
+// mail, so that each purchase is told once.
+import { Schema } from "effect"
+import type { Order } from "../ordering/Order.ts"
+import type { Quote } from "../ordering/Quote.ts"
+import { Cents } from "../pricing/Money.ts"
+import { InvoiceId, MemberId, OrderId } from "../shared/Ids.ts"
+import { isAgentPurchase } from "./PurchaseMail.ts"
+
+export const Receipt = Schema.Struct({
+  orderId: OrderId,
+  invoiceId: InvoiceId,
+  /** `null` where the invoice is pro forma. */
+  invoiceNumber: Schema.NullOr(Schema.String),
+  totalCents: Cents,
+  cardCents: Cents,
+  creditCents: Cents,
+  links: Schema.Array(Schema.Struct({ domain: Schema.String, targetUrl: Schema.String, netCents: Cents }))
+})
+export type Receipt = typeof Receipt.Type
+
+/** A mail that is to be sent to one owner. */
+export const DueReceiptMail = Schema.Struct({
+  memberId: MemberId,
+  email: Schema.String,
+  accountName: Schema.String,
+  /** Oldest first, at most `RECEIPTS_SHOWN`. */
+  receipts: Schema.Array(Receipt),
+  /** Counts all orders that it tells of. */
+  count: Schema.Int,
+  totalCents: Cents,
+  /** The id of the last order that it tells of. */
+  upTo: Schema.String,
+  /** Earlier attempts that failed. */
+  attempts: Schema.Int
+})
+export type DueReceiptMail = typeof DueReceiptMail.Type
+
+/** The live orders that no other mail tells of: paid by card, ordered in the Shop, or free. */
+export const isReceipted = (order: Pick<Order, "mode" | "keyId">, quote: Pick<Quote, "creditCents" | "cardCents">) =>
+  order.mode === "live" && !isAgentPurchase(order, quote)
+
+/** After a mail, what is bought is gathered for this long and told in one mail. */
+export const RECEIPT_MAIL_GAP_MS = 5 * 60_000
+
+/** A mail lists the oldest, and says how many there are. */
+export const RECEIPTS_SHOWN = 20

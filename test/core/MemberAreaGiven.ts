@@ -1,0 +1,15 @@
+// A member area without addresses, for tests that follow none.
+import type { MemberArea } from "#core/ports/members/MemberArea.ts"
+
+const nowhere = (): string => ""
+
+export const noPages: MemberArea["Service"] = {
+  signUp: "closed",
+  signInPage: nowhere,
+  invitationPage: nowhere,
+  topUpPage: nowhere,
+  topUpForm: null,
+  ...{ stopPage: "", closedPage: "", settingsPage: "", overviewPage: "", mailsPage: "", creditPage: "" },
+  ...{ ordersPage: "", orderPage: nowhere, quotesPage: "", quotePage: nowhere },
+  ...{ invoicesPage: "", invoicePage: nowhere }
+}

@@ -1,0 +1,114 @@
+// What every store promises of mails on links that are online, approvals that expired, receipts and top-ups: which of them are told, and what.
+import { Effect } from "effect"
+import { expect } from "vitest"
+import { openWebCredential } from "#core/decisions/members/AccountState.ts"
+import { LinkId } from "#core/domain/shared/Ids.ts"
+import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
+import { issueAllDue } from "../invoicing/InvoiceSteps.ts"
+import { abandon, cancelLinkById, pay } from "../ordering/OrderSteps.ts"
+import { buyer, issueKeyTo, linksOn, listSite, order, topUpAccount } from "../ShopSetup.ts"
+import { type StoreLayer, storeSuite } from "../StoreSuite.ts"
+import { claim, idsIn, kinds, LATER_MS, ownerOf } from "./MailSteps.ts"
+import { publish, topUpByCard } from "./NewsSteps.ts"
+
+export const newsSuite = (name: string, store: StoreLayer): void =>
+  storeSuite(`What mails on news of ${name} tell`, store, (it) => {
+    it.effect("of links: where one is online, once, and none of the sandbox or that was taken down", () =>
+      Effect.gen(function* () {
+        const someone = yield* kinds.links.someone
+        const { accountId } = someone.account
+        const sandbox = yield* issueKeyTo({ accountId, mode: "sandbox" })
+        const caller = { ...someone.caller, keyId: sandbox.keyId, mode: "sandbox" as const }
+        const pretended = yield* order(caller, { items: linksOn(yield* listSite()), sandboxCreditCents: 900 })
+        for (const link of pretended.links) yield* publish(link)
+        const down = yield* order(someone.caller, { items: linksOn(yield* listSite()) })
+        for (const link of down.links) {
+          yield* publish(link)
+          yield* cancelLinkById(link.linkId, { published: true })
+        }
+        expect((yield* claim("links", someone)).filter(({ count }) => count > 0)).toEqual([])
+        const placed = yield* order(someone.caller, { items: linksOn(yield* listSite()) })
+        const [link = { linkId: LinkId.make(""), domain: "", targetUrl: "" }] = placed.links
+        yield* publish(link)
+        const told = {
+          ...{ orderId: placed.order?.orderId, domain: link.domain, targetUrl: link.targetUrl },
+          publishedUrl: `https://${link.domain}/${link.linkId}`
+        }
+        expect(yield* claim("links", someone, { afterMs: LATER_MS })).toMatchObject([{ count: 1, links: [told] }])
+      })
+    )
+
+    it.effect("of approvals that expired: who asked for what, and none that was withdrawn", () =>
+      Effect.gen(function* () {
+        const someone = yield* kinds.lapses.someone
+        const { quote } = yield* order(someone.caller, { items: linksOn(yield* listSite()) })
+        yield* abandon(quote, "human")
+        expect(yield* claim("lapses", someone)).toEqual([])
+        const auditId = yield* kinds.lapses.order(someone)
+        const lapse = { auditId, credential: "Assistant", totalCents: 500, links: [{ domain: expect.any(String) }] }
+        expect(yield* claim("lapses", someone)).toMatchObject([{ count: 1, lapses: [lapse] }])
+      })
+    )
+
+    it.effect(
+      "of receipts: what a card or a person paid, once its invoice is there, and not what an agent bought",
+      () =>
+        Effect.gen(function* () {
+          const someone = yield* buyer(1_200)
+          const { accountId } = someone.account
+          const site = yield* listSite()
+          yield* order(someone.caller, { items: linksOn(site) })
+          yield* issueAllDue()
+          expect(yield* claim("receipts", someone)).toEqual([])
+          const by = { memberId: yield* ownerOf(someone) }
+          const book = yield* OrderBook
+          const web = yield* book.transact({ _tag: "ForAccount", accountId }, openWebCredential(accountId, by))
+          const shop = yield* order({ ...someone.caller, keyId: web }, { items: linksOn(site) })
+          const { quote } = yield* order(someone.caller, { items: linksOn(site) })
+          const byCard = (yield* pay(quote)).quote.orderId
+          expect(yield* claim("receipts", someone)).toEqual([])
+          const documents = yield* issueAllDue()
+          const numberOf = (orderId: string | null | undefined) =>
+            documents.find((one) => one.orderId === orderId)?.facts.number
+          const [mail, ...others] = yield* claim("receipts", someone)
+          expect(others).toEqual([])
+          const links = [{ domain: site.domain, netCents: 500 }]
+          expect(mail).toMatchObject({
+            ...{ count: 2, totalCents: 1_000 },
+            receipts: [
+              {
+                ...{ orderId: shop.order?.orderId, creditCents: 500, cardCents: 0, links },
+                invoiceNumber: numberOf(shop.order?.orderId)
+              },
+              {
+                ...{
+                  orderId: byCard,
+                  totalCents: 500,
+                  creditCents: quote.creditCents,
+                  cardCents: quote.cardCents,
+                  links
+                },
+                ...{ invoiceId: `inv_${byCard?.slice(4)}`, invoiceNumber: numberOf(byCard) }
+              }
+            ]
+          })
+        })
+    )
+
+    it.effect("of top-ups: what a member paid, once its receipt is there, and not what the operator gave", () =>
+      Effect.gen(function* () {
+        const someone = yield* kinds.topUps.someone
+        const { accountId, email: by } = someone.account
+        yield* topUpAccount(accountId, 700)
+        yield* issueAllDue()
+        expect(yield* claim("topUps", someone)).toEqual([])
+        const entryId = yield* topUpByCard(someone)
+        expect(yield* claim("topUps", someone)).toEqual([])
+        yield* issueAllDue()
+        const topUps = [{ entryId, invoiceId: `rct_${entryId.slice(4)}`, cents: 5_000, by }]
+        const mails = yield* claim("topUps", someone)
+        expect(mails).toMatchObject([{ count: 1, totalCents: 5_000, topUps }])
+        expect(idsIn(mails)).toEqual([entryId])
+      })
+    )
+  })
