@@ -4,6 +4,8 @@ import { it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Browser } from "playwright-core"
 import { expect } from "vitest"
+import { mailPictures } from "#test/adapters/mail/MailPictures.ts"
+import { sampleMails } from "#test/adapters/mail/SampleMails.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 import { browser, isLeftOut } from "./Browser.ts"
 import { checkAll, HOSTILE } from "./PageChecks.ts"
@@ -24,6 +26,16 @@ it.live.skipIf(isLeftOut)(
     }).pipe(Effect.scoped, Effect.provide(service)),
   // A hundred pages, each of them examined twice: three quarters of a minute on a quiet machine, several times that beside other tests.
   { timeout: 480_000 }
+)
+
+it.live.skipIf(isLeftOut)("every mail is accessible, fits its screen, and shows its button", () =>
+  Effect.gen(function* () {
+    const opened = yield* browser
+    const { MAIL_PICTURES: folder = null } = process.env
+    const { faults, pictures } = yield* Effect.promise(() => mailPictures(opened, folder))
+    expect(faults).toEqual([])
+    expect(pictures).toBe(4 * Object.keys(sampleMails).length)
+  }).pipe(Effect.scoped)
 )
 
 /** Pages in which nothing is escaped: how many scripts came into each, and which page ran one. */

@@ -1,0 +1,84 @@
+// Pictures of every sample mail as a browser shows its HTML part, on a phone and in the pane of a mail program, in light and dark; and what is
+// wrong with one.
+import { readFileSync } from "node:fs"
+import { mkdir, writeFile } from "node:fs/promises"
+import { createRequire } from "node:module"
+import { join } from "node:path"
+import type { Browser, Page } from "playwright-core"
+import { mailText } from "#adapters/mail/MailTexts.ts"
+import { brokenWords } from "#test/adapters/web/BrokenWords.ts"
+import { sampleMails } from "./SampleMails.ts"
+
+export const SERVICE_NAME = "Willow Links"
+
+/** Each width and each set of colours is examined once by axe. */
+const SCREENS = [
+  { name: "small-light", width: 360, colorScheme: "light", isExamined: true },
+  { name: "small-dark", width: 360, colorScheme: "dark", isExamined: false },
+  { name: "large-light", width: 700, colorScheme: "light", isExamined: false },
+  { name: "large-dark", width: 700, colorScheme: "dark", isExamined: true }
+] as const
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
+
+/** A mail stands inside the page of a mail program, which has the landmarks. */
+const RULES = `{ rules: { region: { enabled: false }, "landmark-one-main": { enabled: false } } }`
+
+/** The smallest height of a button that a finger meets. */
+const FINGER_PX = 44
+
+interface Violation {
+  readonly id: string
+  readonly nodes: ReadonlyArray<{ readonly html: string }>
+}
+
+const buttonFaults = async (page: Page, width: number, button: string | null): Promise<ReadonlyArray<string>> => {
+  const found = page.locator("td.main a")
+  if ((await found.count()) !== (button === null ? 0 : 1)) return ["has not one button, or one that leads nowhere"]
+  if (button === null) return []
+  const box = await found.boundingBox()
+  const fits = box !== null && box.x >= 0 && box.x + box.width <= width && box.height >= FINGER_PX
+  return (await found.isVisible()) && fits ? [] : ["has a button that is hidden, too small or cut off"]
+}
+
+const layoutFaults = async (page: Page, width: number, button: string | null): Promise<ReadonlyArray<string>> => {
+  const wide = Number(await page.evaluate("document.documentElement.scrollWidth - innerWidth"))
+  const broken = await brokenWords(page)
+  return [
+    ...(wide > 0 ? [`is ${wide} px too wide`] : []),
+    ...(broken.length > 0 ? [`breaks ${broken.join(" | ")}`] : []),
+    ...(await buttonFaults(page, width, button))
+  ]
+}
+
+const axeFaults = async (page: Page): Promise<ReadonlyArray<string>> => {
+  await page.evaluate(axe)
+  const run = `axe.run(${RULES}).then(({ violations }) => violations)`
+  // The script defines itself in the page.
+  const found = (await page.evaluate(run)) as ReadonlyArray<Violation>
+  return found.map(({ id, nodes }) => `axe ${id}: ${nodes.map(({ html }) => html).join(" ")}`)
+}
+
+/** Writes the pictures into the folder, if one is named; returns the faults, and how many pictures there are. */
+export const mailPictures = async (opened: Browser, folder: string | null) => {
+  if (folder !== null) await mkdir(folder, { recursive: true })
+  const faults: Array<string> = []
+  let pictures = 0
+  const page = await opened.newPage()
+  for (const [name, mail] of Object.entries(sampleMails)) {
+    const { html } = mailText(mail, SERVICE_NAME)
+    const button = "url" in mail ? mail.url : null
+    for (const { name: screen, width, colorScheme, isExamined } of SCREENS) {
+      await page.setViewportSize({ width, height: 740 })
+      await page.emulateMedia({ colorScheme })
+      await page.setContent(html)
+      const picture = await page.screenshot({ fullPage: true })
+      if (picture.length > 0) pictures++
+      if (folder !== null) await writeFile(join(folder, `mail.${name}.${screen}.png`), picture)
+      const found = [...(await layoutFaults(page, width, button)), ...(isExamined ? await axeFaults(page) : [])]
+      faults.push(...found.map((fault) => `${name} on ${screen} ${fault}`))
+    }
+  }
+  await page.close()
+  return { faults, pictures }
+}
