@@ -3,7 +3,13 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { isActive } from "#core/domain/access/ApiKey.ts"
 import { isWebCredential } from "#core/domain/access/WebCredential.ts"
 import { AccountNotFound } from "#core/domain/members/MemberRefusal.ts"
-import { type OrderConditions, OrderStatus, type OrderWithLinks } from "#core/domain/ordering/Order.ts"
+import {
+  meetsConditions,
+  type OrderConditions,
+  OrderStatus,
+  type OrderWithLinks,
+  orderStatus
+} from "#core/domain/ordering/Order.ts"
 import { OrderNotFound, QuoteNotFound } from "#core/domain/ordering/OrderRefusal.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
 import type { QuoteStatus } from "#core/domain/ordering/QuoteStatus.ts"
@@ -17,7 +23,7 @@ import {
   makeId,
   utcDay
 } from "#core/domain/shared/DecisionContext.ts"
-import type { AccountId, KeyId, OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
+import { type AccountId, type KeyId, OrderId, type QuoteId } from "#core/domain/shared/Ids.ts"
 import { availableCents } from "#core/domain/wallet/Wallet.ts"
 import type { Subscription } from "#core/domain/webhooks/Subscription.ts"
 import { ApiKeys, type ApiKeyWithUsage } from "#core/ports/access/ApiKeys.ts"
@@ -66,6 +72,8 @@ export interface QuoteSearch extends PageRequest<QuoteId> {
   readonly mode: Mode
   readonly statuses: ReadonlyArray<QuoteStatus>
 }
+
+const ORDER_ID = /^ord_(?:test_)?[0-9a-z]{28}$/
 
 /** Ids ascend with the time of their orders, and run ahead of it by no more than the clocks of instances differ. */
 const CLOCKS_DIFFER_MS = DAY_MS
@@ -137,7 +145,21 @@ export class ViewAccount extends Context.Service<
       const tracking = yield* TrackOrders
       const { settings } = yield* ServiceContext
 
+      /** The order that a text names by its whole id, however old it is. */
+      const named = Effect.fnUntraced(function* ({ accountId, mode, keyId, status, conditions }: OrderSearch) {
+        const { text = "", ...others } = conditions
+        const found = ORDER_ID.test(text) ? yield* orders.byId(OrderId.make(text)) : null
+        if (found === null || found.order.accountId !== accountId || found.order.mode !== mode) return null
+        const isShown =
+          (keyId === undefined || found.order.keyId === keyId) &&
+          (status === undefined || orderStatus(found.links) === status) &&
+          meetsConditions(found, others)
+        return isShown ? found : null
+      })
+
       const search = Effect.fnUntraced(function* (query: OrderSearch) {
+        const one = yield* named(query)
+        if (one !== null) return { orders: [one], nextBeforeId: null, examinedToMs: null }
         const { accountId, mode, keyId, status, conditions, limit } = query
         const keys = yield* apiKeys.ofAccount(accountId)
         const keyIds = keys.flatMap(({ key }) =>
