@@ -171,7 +171,7 @@ const routes = (settings: Settings, publicUrl: string) =>
         legal: LegalPages.legalPagesOf(settings.directories)
       }),
       Stylesheet.layer,
-      PaymentRoutes.layer,
+      PaymentRoutes.layer({ publicUrl, members: settings.members.on }),
       members(settings, publicUrl, visitors).layer,
       listing(settings, publicUrl).layer,
       metrics(settings, updateGauges).layer,

@@ -9,6 +9,9 @@ import type { ConsideredDiscount, Discount } from "#core/domain/pricing/Discount
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { type Column, column, money, named, table, term } from "./Tables.ts"
 
+/** The page of a quote that goes on to its payment by itself. */
+export const toPayment = (quoteId: string): string => `/account/quotes/${quoteId}?to=payment`
+
 /** What of a line is not as usual. */
 export const kindsOf = ({ format, tier2Links, reference }: QuoteLine["item"]): ReadonlyArray<string> => [
   ...(format === "insertion" ? ["into an article that is online"] : []),

@@ -57,13 +57,13 @@ const faultOf = ({ fromMs, toMs }: Period): FieldMessages | null => {
 /** The names of the fields in an address, which paging keeps. */
 export const PERIOD_FIELDS: ReadonlyArray<string> = Object.keys(fields)
 
-const left = ({ spentCents, givenBackCents }: Totals): string => formatEur(spentCents - givenBackCents)
+const netOf = ({ spentCents, givenBackCents }: Totals): string => formatEur(spentCents - givenBackCents)
 
 const sumColumns = <Row>(totalsOf: (row: Row) => Totals): ReadonlyArray<Column<Row>> => [
   column("Orders", (row) => totalsOf(row).orders),
   column("Spent", (row) => formatEur(totalsOf(row).spentCents)),
   column("Given back", (row) => formatEur(totalsOf(row).givenBackCents)),
-  column("Spent less what came back", (row) => left(totalsOf(row)))
+  money("Net spent", (row) => netOf(totalsOf(row)))
 ]
 
 interface Row {
@@ -81,8 +81,8 @@ const byMonth = (documents: ReadonlyArray<DocumentTotal>): Html => {
   return table(
     [
       named<Row>("Month", ({ name }) => name),
-      ...sumColumns<Row>(({ totals }) => totals),
-      money<Row>("Topped up", ({ totals }) => formatEur(totals.toppedUpCents))
+      column<Row>("Topped up", ({ totals }) => formatEur(totals.toppedUpCents)),
+      ...sumColumns<Row>(({ totals }) => totals)
     ],
     [...rows, ...all],
     "Nothing was spent, given back or topped up in this time."
@@ -126,5 +126,5 @@ export const periodTotals = Effect.fnUntraced(function* (
 ${controlsOf(fields, state)}<div class="field"><button type="submit">Show totals</button></div>
 </form>
 ${fault === null ? yield* totalsIn(account, people, period) : nothing}
-<p class="small">By the day of each invoice, credit note and receipt, in UTC; from credit and by card together. <a href="/account/invoices">All invoices</a></p>`
+<p class="small">By the day of each invoice, credit note and receipt, in UTC; from credit and by card together. Net is what was spent less what was given back. <a href="/account/invoices">All invoices</a></p>`
 })

@@ -20,6 +20,7 @@ interface Row {
   readonly name: Html
   readonly state: string
   readonly held: string
+  readonly cents: number
   readonly until: Html
   readonly deeds: Html
 }
@@ -36,9 +37,10 @@ const ofQuote = (who: SignedIn, people: People, quote: Quote): Row => {
   const says = `${isolated(shortPlacerIn(people, quote))}: ${linksText(targetsOf(quote))}`
   const path = `/account/${awaitsApproval(quote) ? "approvals" : "quotes"}/${quote.quoteId}`
   return {
-    name: html`<a href="${path}">${says}, ${formatEur(quote.totalCents)}</a>`,
+    name: html`<a href="${path}">${says}</a>`,
     state: quoteStatusText(quote),
-    held: quote.creditCents === 0 ? "–" : formatEur(quote.creditCents),
+    held: quote.creditCents === 0 ? "none" : formatEur(quote.creditCents),
+    cents: quote.totalCents,
     until: instant(quote.expiresAtMs),
     deeds: giveUpLink(who, quote, says)
   }
@@ -46,13 +48,17 @@ const ofQuote = (who: SignedIn, people: People, quote: Quote): Row => {
 
 const ofTopUp = ({ member }: SignedIn, { topUpId, cents, expiresAtMs, status }: TopUp): Row => {
   const path = `/account/credit/top-ups/${topUpId}`
-  const what = `Top-up of ${formatEur(cents)}`
+  const what = "Top-up"
   return {
     name: html`<a href="${path}">${what}</a>`,
     state: topUpStatusText[status],
-    held: "–",
+    held: "none",
+    cents,
     until: instant(expiresAtMs),
-    deeds: member.role === "owner" ? button(`${path}/cancel`, "Withdraw", { kind: "small", about: what }) : nothing
+    deeds:
+      member.role === "owner"
+        ? button(`${path}/cancel`, "Withdraw", { kind: "small", about: `top-up of ${formatEur(cents)}` })
+        : nothing
   }
 }
 
@@ -60,7 +66,8 @@ const columns: ReadonlyArray<Column<Row>> = [
   named("What", ({ name }) => name),
   column("State", ({ state }) => state),
   column("Until", ({ until }) => until),
-  money("Credit held", ({ held }) => held),
+  column("Credit held", ({ held }) => held),
+  money("Amount", ({ cents }) => formatEur(cents)),
   actions(({ deeds }) => deeds)
 ]
 

@@ -6,8 +6,6 @@ import { dayOf, type Html, html, instant, nothing } from "#adapters/html/Html.ts
 import { longDay } from "#adapters/html/Times.ts"
 import { dayEndMs, dayStartMs } from "#adapters/html/TimeZones.ts"
 import type { ApiKey } from "#core/domain/access/ApiKey.ts"
-import { credentialKind } from "#core/domain/access/CredentialKind.ts"
-import type { Invoice } from "#core/domain/invoicing/Invoice.ts"
 import type { Member } from "#core/domain/members/Member.ts"
 import type { Link } from "#core/domain/ordering/Link.ts"
 import { type OrderConditions, OrderStatus, orderStatus } from "#core/domain/ordering/Order.ts"
@@ -22,13 +20,13 @@ import { fieldsDecoder } from "../form/FormBody.ts"
 import { zoneOf } from "../frame/TimeZonePages.ts"
 import { linkSection } from "../LinkTimeline.ts"
 import { linesCsv } from "../ListsAsCsv.ts"
+import { NEXT, orderFacts } from "../money/OrderFacts.ts"
 import { download, page, titled } from "../Page.ts"
-import { moneyOfOrder, referenceNote } from "../QuoteMoney.ts"
+import { moneyOfOrder } from "../QuoteMoney.ts"
 import { againSection } from "../shop/OrderAgain.ts"
 import { addressOf, pageLinks, table } from "../Tables.ts"
 import { credentialText, orderStatusText, orderTone, state } from "../Wording.ts"
 import { cancelSection } from "./CancelPages.ts"
-import { titleOf as invoiceTitle } from "./InvoicesPages.ts"
 import { orderColumns } from "./OverviewPages.ts"
 
 const PATH = "/account/orders"
@@ -55,7 +53,11 @@ const filters = (keys: ReadonlyArray<ApiKey>) => ({
   target_domain: text(OrdersQuery.fields.target_domain, "Links to domain"),
   created_from: text(OrdersQuery.fields.created_from, "From", { type: "date" }),
   created_to: text(OrdersQuery.fields.created_to, "Until", { type: "date" }),
-  text: text(Schema.optionalKey(textFilter), "Text", { type: "search", maxLength: 200 })
+  text: text(Schema.optionalKey(textFilter), "Search", {
+    hint: "Page, site, anchor text, reference or order id",
+    type: "search",
+    maxLength: 200
+  })
 })
 
 type Filters = Values<ReturnType<typeof filters>>
@@ -88,7 +90,7 @@ const filterForm = (
   state: FormState,
   keys: ReadonlyArray<ApiKey>
 ): Html => html`<form method="get" action="${PATH}" class="filters">
-${controlsOf(filters(keys), state)}<div class="field"><button type="submit">Filter</button></div>
+${controlsOf(filters(keys), state)}<div class="field"><button type="submit">Search orders</button></div>
 </form>`
 
 /** The conditions of an address, without the place in the list. */
@@ -114,15 +116,6 @@ const listOf = (found: OrdersFound, people: People, isFiltered: boolean): Html =
   if (found.examinedToMs !== null) return examinedNote(found)
   return isFiltered ? NO_MATCH : NONE
 }
-
-/** What was issued for an order so far. */
-const invoiceLinks = (invoices: ReadonlyArray<Invoice>): Html =>
-  invoices.length === 0
-    ? nothing
-    : html`<p>Documents: ${invoices.map(
-        (one, nth) =>
-          html`${nth === 0 ? "" : ", "}<a href="/account/invoices/${one.invoiceId}">${invoiceTitle(one)}</a>`
-      )}.</p>`
 
 /** How the order stands, with days of the member's zone. */
 const summaryText = (links: ReadonlyArray<Link>, nowMs: number, member: Member): Html => {
@@ -158,16 +151,19 @@ const orderPage = page("viewer", `${PATH}/:id`, { section: "Orders" }, function*
   const { found, quote, reorder } = yield* accounts.order(account.accountId, OrderId.make(id))
   const { order, links } = found
   const nowMs = yield* Clock.currentTimeMillis
-  const by = placerIn(yield* peopleOf(account.accountId), order)
-  const where = credentialKind(order.keyId) === "web" ? ", in the Shop" : ""
+  const people = yield* peopleOf(account.accountId)
+  const documents = yield* (yield* ReadInvoices).ofOrder(found)
   const status = orderStatus(links)
-  const sandbox = order.mode === "sandbox" ? " It is of the sandbox: nothing here has any real effect." : ""
+  const sandbox =
+    order.mode === "sandbox"
+      ? html`<p class="note">It is of the sandbox: nothing here has any real effect.</p>`
+      : nothing
   return titled(
     linksText(links.map(({ targetUrl }) => targetUrl)),
     html`<section class="card pad stack">
 <p>${state(orderStatusText[status], orderTone[status])} ${summaryText(links, nowMs, member)}</p>
-<p>Ordered ${instant(order.createdAtMs)}${`, by ${by}${where}`}.${sandbox}</p>
-${referenceNote(order)}${invoiceLinks(yield* (yield* ReadInvoices).ofOrder(found))}
+<p>${NEXT[status]}</p>
+${sandbox}${orderFacts(found, quote, { people, documents })}
 <p class="small">Order <code>${order.orderId}</code></p>
 </section>
 <h2>Links</h2>

@@ -12,6 +12,7 @@ import { ViewWaiting, type Waiting } from "#core/usecases/members/ViewWaiting.ts
 import { agentColumns } from "../agents/AgentColumns.ts"
 import { linksText, type People, peopleOf, shortPlacerIn, sitesText, smallLines, targetsOf } from "../agents/Placers.ts"
 import { action, page, seeOther } from "../Page.ts"
+import { whereToPay } from "../payment/PaymentPage.ts"
 import { actions, type Column, column, figures, money, named, plainly, table } from "../Tables.ts"
 import { orderStatusText, quoteStatusText, state } from "../Wording.ts"
 import { pauseButton } from "./StopPages.ts"
@@ -32,7 +33,7 @@ const toDo = ({ member }: SignedIn, quote: Quote): Html => {
   if (quote.paymentUrl === null || quote.paymentPendingAtMs !== null) return html`${quoteStatusText(quote)}`
   return member.role === "viewer"
     ? html`an owner pays`
-    : html`<a class="btn main sm" href="${quote.paymentUrl}">Pay ${formatEur(quote.cardCents)}</a>`
+    : html`<a class="btn main sm" href="${whereToPay(quote)}">Pay ${formatEur(quote.cardCents)}</a>`
 }
 
 const waitingColumns = (who: SignedIn, people: People): ReadonlyArray<Column<Quote>> => [

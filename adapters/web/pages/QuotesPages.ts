@@ -2,7 +2,7 @@
 // the page of one.
 import { type Html, html, instant, isolated, nothing } from "#adapters/html/Html.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
-import { awaitsApproval, awaitsPayment, isOpen, type Quote } from "#core/domain/ordering/Quote.ts"
+import { awaitsApproval, awaitsPayment, isOpen, isPaymentPending, type Quote } from "#core/domain/ordering/Quote.ts"
 import type { QuoteStatus } from "#core/domain/ordering/QuoteStatus.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import type { Mode } from "#core/domain/shared/DecisionContext.ts"
@@ -19,9 +19,11 @@ import {
   targetsOf
 } from "../agents/Placers.ts"
 import { placeIn } from "../form/FieldSchemas.ts"
+import { giveUpLink } from "../money/WaitingMoney.ts"
 import { page, titled } from "../Page.ts"
+import { whereToPay } from "../payment/PaymentPage.ts"
 import { quoteMoney, referenceNote } from "../QuoteMoney.ts"
-import { addressOf, type Column, column, money, named, pageLinks, plainly, table } from "../Tables.ts"
+import { actions, addressOf, type Column, column, money, named, pageLinks, plainly, table } from "../Tables.ts"
 import { quoteStatusText, quoteTone, state } from "../Wording.ts"
 import { withdrawLink } from "./CancelPages.ts"
 
@@ -52,7 +54,7 @@ const stateOf = (quote: Quote): Html => {
   return html`${state(quoteStatusText(quote), quoteTone(quote))}${smallLines([word])}`
 }
 
-const columns = (people: People): ReadonlyArray<Column<Quote>> => [
+const columns = (who: SignedIn, people: People): ReadonlyArray<Column<Quote>> => [
   named("What was asked for", (quote) => {
     const says = `${isolated(shortPlacerIn(people, quote))}: ${linksText(targetsOf(quote))}`
     return html`<a href="${pageOf(quote)}">${says}</a>${smallLines([sitesText(quote.lines), quote.reference], quote.quoteId)}`
@@ -60,7 +62,8 @@ const columns = (people: People): ReadonlyArray<Column<Quote>> => [
   plainly("State", stateOf),
   column("Asked", ({ createdAtMs }) => instant(createdAtMs)),
   column("Until", (quote) => (isOpen(quote) ? instant(quote.expiresAtMs) : "–")),
-  money("Total", ({ totalCents }) => formatEur(totalCents))
+  money("Total", ({ totalCents }) => formatEur(totalCents)),
+  actions((quote) => (isOpen(quote) ? giveUpLink(who, quote, linksText(targetsOf(quote))) : nothing))
 ]
 
 const NONE = html`No quote here. An order that waits for your approval or payment, or was declined, withdrawn or not decided in time, appears here; what was bought is under <a href="/account/orders">Orders</a>.`
@@ -78,28 +81,23 @@ ${Object.entries(CHOICES).map(([name, { says }]) =>
     : html`<li><a href="${choiceAddress(name, mode)}">${says}</a></li>\n`
 )}</ul></nav>`
 
-const quotesPage = page(
-  "viewer",
-  PATH,
-  { section: "Orders", title: "Quotes" },
-  function* ({ who: { account }, query }) {
-    const { accountId } = account
-    const asked = query.get("state") ?? ""
-    const chosen = Object.hasOwn(CHOICES, asked) ? asked : ""
-    const at = placeIn(query, QuoteId)
-    const mode = query.get("mode") === "sandbox" ? "sandbox" : "live"
-    const { statuses } = CHOICES[chosen] ?? { statuses: [] }
-    const found = yield* (yield* ViewAccount).quotes({ accountId, mode, statuses, limit: PAGE_SIZE, beforeId: at })
-    const filters = new URLSearchParams([...query].filter(([name]) => name === "state" || name === "mode"))
-    return html`${choices(chosen, mode)}
+const quotesPage = page("viewer", PATH, { section: "Orders", title: "Quotes" }, function* ({ who, query }) {
+  const { accountId } = who.account
+  const asked = query.get("state") ?? ""
+  const chosen = Object.hasOwn(CHOICES, asked) ? asked : ""
+  const at = placeIn(query, QuoteId)
+  const mode = query.get("mode") === "sandbox" ? "sandbox" : "live"
+  const { statuses } = CHOICES[chosen] ?? { statuses: [] }
+  const found = yield* (yield* ViewAccount).quotes({ accountId, mode, statuses, limit: PAGE_SIZE, beforeId: at })
+  const filters = new URLSearchParams([...query].filter(([name]) => name === "state" || name === "mode"))
+  return html`${choices(chosen, mode)}
 ${table(
-  columns(yield* peopleOf(accountId)),
+  columns(who, yield* peopleOf(accountId)),
   found.quotes.map(({ quote }) => quote),
   NONE
 )}
 ${pageLinks({ path: PATH, filters, at, next: found.nextBeforeId }, { first: "Newest quotes", next: "Older quotes" })}`
-  }
-)
+})
 
 /** What a person may do about a quote now. */
 const nextStep = ({ member }: SignedIn, quote: Quote): Html => {
@@ -111,7 +109,8 @@ const nextStep = ({ member }: SignedIn, quote: Quote): Html => {
   if (member.role === "viewer") return html`<p class="note">It waits for a payment: an owner pays.</p>`
   return paymentUrl === null
     ? html`<p class="note">The payment link is being prepared: load this page again in a moment.</p>`
-    : html`<p><a class="btn main" href="${paymentUrl}">Pay ${formatEur(cardCents)}</a></p>`
+    : html`<p><a class="btn main" href="${whereToPay(quote)}">Pay ${formatEur(cardCents)}</a></p>
+<p class="hint">After the payment you come back to the order.</p>`
 }
 
 /** How it was decided, if it waited for approval. */
@@ -123,11 +122,25 @@ const decision = ({ approvedAtMs, declinedReason }: Quote): Html => {
     : html`<p>It was declined, with this word to the agent: “${declinedReason}”. Its credit was released.</p>`
 }
 
+const LOOK_AGAIN_SECONDS = 5
+
+/**
+ * From the cart on to the payment: a form leads nowhere but to this service, by the policy of its pages, while a page leads on. Until there is
+ * a payment link, the page looks again.
+ */
+const leadOn = ({ member }: SignedIn, quote: Quote, query: URLSearchParams): Html => {
+  if (query.get("to") !== "payment" || member.role !== "owner") return nothing
+  if (!awaitsPayment(quote) || isPaymentPending(quote)) return nothing
+  return quote.paymentUrl === null
+    ? html`<meta http-equiv="refresh" content="${LOOK_AGAIN_SECONDS}">`
+    : html`<meta http-equiv="refresh" content="0; url=${whereToPay(quote)}">`
+}
+
 const quotePage = page(
   "viewer",
   "/account/quotes/:id",
   { section: "Orders" },
-  function* ({ who, params: { id = "" } }) {
+  function* ({ who, query, params: { id = "" } }) {
     const { accountId } = who.account
     const { quote } = yield* (yield* ViewAccount).quote(accountId, QuoteId.make(id))
     const by = placerIn(yield* peopleOf(accountId), quote)
@@ -138,7 +151,8 @@ const quotePage = page(
 ${referenceNote(quote)}${decision(quote)}${nextStep(who, quote)}${withdrawLink(who, quote)}
 <p class="small">Quote <code>${quote.quoteId}</code></p>
 </section>
-${quoteMoney(quote)}`
+${quoteMoney(quote)}`,
+      { head: leadOn(who, quote, query) }
     )
   }
 )

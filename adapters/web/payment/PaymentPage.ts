@@ -55,6 +55,9 @@ ${term("Left to pay", formatEur(cardCents), true)}
 const processorUrl = ({ mode, paymentUrl, paymentToken }: Quote): string | null =>
   mode === "sandbox" || paymentUrl === null || paymentUrl.endsWith(pagePath(paymentToken)) ? null : paymentUrl
 
+/** Where a person who is signed in pays: on the host where they are, as long as it is paid on this page. */
+export const whereToPay = (quote: Quote): string => processorUrl(quote) ?? pagePath(quote.paymentToken)
+
 const payButton = (quote: Quote): Html => {
   const url = processorUrl(quote)
   const label = `Pay ${formatEur(quote.cardCents)}`
@@ -97,10 +100,11 @@ const credited = ({ creditedCents }: Quote): Html =>
     ? nothing
     : html`<p class="note">A payment of ${formatEur(creditedCents)} arrived when this order could no longer be placed. It was credited to your account.</p>`
 
-const closedBody = (quote: Quote): Html =>
+const closedBody = (quote: Quote, orderPath: string | null): Html =>
   quote.status === "paid"
     ? html`<h1>Paid: thank you</h1>
 <p>Order <strong>${quote.orderId ?? ""}</strong> is placed; ${links(quote.lines.length)} will be published. You can close this page.</p>
+${orderPath === null ? nothing : html`<p>Members of the account see there how it goes on: <a href="${orderPath}">to the order</a>.</p>`}
 ${noChargeNote(quote)}
 ${credited(quote)}
 ${linesTable(quote)}`
@@ -144,8 +148,9 @@ export const openPage = (quote: Quote, returned: boolean): Named => {
   return layout(`Pay for ${links(lines.length)}`, openBody(quote))
 }
 
-/** The page of a quote that was paid or abandoned. */
-export const closedPage = (quote: Quote): Named => layout("Your order", closedBody(quote))
+/** The page of a quote that was paid or abandoned. `orderPath`: of its order, where people sign in. */
+export const closedPage = (quote: Quote, orderPath: string | null): Named =>
+  layout("Your order", closedBody(quote, orderPath))
 
 export const messagePage = (title: string, message: string): Named =>
   layout(title, html`<h1>${title}</h1><p>${message}</p>`)

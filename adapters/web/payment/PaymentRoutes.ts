@@ -7,8 +7,12 @@ import { ServiceName } from "#adapters/contract/shared/ServiceDescription.ts"
 import { PAGE_HEADERS, pageResponse } from "#adapters/html/Document.ts"
 import { readBody } from "#adapters/http/server/RequestBody.ts"
 import type { ServedRoute } from "#adapters/http/server/RouteTable.ts"
-import { isOpen } from "#core/domain/ordering/Quote.ts"
+import { isOpen, type Quote } from "#core/domain/ordering/Quote.ts"
+import { formatEur } from "#core/domain/pricing/Money.ts"
+import type { AccountId } from "#core/domain/shared/Ids.ts"
+import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
 import { PayQuote } from "#core/usecases/ordering/PayQuote.ts"
+import { makeCookies } from "../Cookies.ts"
 import { storable } from "../form/FormBody.ts"
 import { closedPage, messagePage, openPage, pagePath } from "./PaymentPage.ts"
 
@@ -46,54 +50,75 @@ const discardBody = Effect.flatMap(HttpServerRequest.HttpServerRequest, (request
 
 const token = Effect.map(HttpRouter.params, ({ token = "" }) => storable(token))
 
-export const layer = Layer.effectDiscard(
-  Effect.gen(function* () {
-    const router = yield* HttpRouter.HttpRouter
-    const quotes = yield* PayQuote
-    const patienceMs = yield* Patience
-    const serviceName = yield* ServiceName
-    const { unknownPage, tooLarge, incomplete, unavailable } = messagesOf(serviceName)
+/** `members`: whether people sign in. */
+export const layer = ({ publicUrl, members: hasPages }: { readonly publicUrl: string; readonly members: boolean }) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const router = yield* HttpRouter.HttpRouter
+      const quotes = yield* PayQuote
+      const sessions = yield* MemberSessions
+      const cookies = makeCookies(publicUrl)
+      const patienceMs = yield* Patience
+      const serviceName = yield* ServiceName
+      const { unknownPage, tooLarge, incomplete, unavailable } = messagesOf(serviceName)
 
-    const show = Effect.gen(function* () {
-      const { quote } = yield* quotes.view(yield* token)
-      const { returned } = yield* HttpServerRequest.ParsedSearchParams
-      const shown = isOpen(quote) ? openPage(quote, returned === "paid") : closedPage(quote)
-      return pageResponse(shown(serviceName))
-    })
-
-    /** Redirects to the page afterwards, so that a reload repeats nothing. */
-    const submit = <E>(action: (token: string) => Effect.Effect<unknown, E>) =>
-      Effect.gen(function* () {
-        yield* discardBody
-        const text = yield* token
-        yield* action(text)
-        return HttpServerResponse.redirect(pagePath(text), { status: 303, headers: PAGE_HEADERS })
+      const isSignedInTo = Effect.fnUntraced(function* (accountId: AccountId) {
+        const session = (yield* HttpServerRequest.HttpServerRequest).cookies[cookies.names.session]
+        if (session === undefined) return false
+        return yield* sessions.authenticate(session).pipe(
+          Effect.map(({ account }) => account.accountId === accountId),
+          Effect.catchTag("NotSignedIn", () => Effect.succeed(false))
+        )
       })
 
-    const pay = submit(quotes.pay)
-    const abandon = submit(quotes.abandon)
+      /** A person of the account comes back to the order; others see what became of the quote. */
+      const showPaid = Effect.fnUntraced(function* (quote: Quote, orderPath: string) {
+        if (!(yield* isSignedInTo(quote.accountId))) return pageResponse(closedPage(quote, orderPath)(serviceName))
+        const response = HttpServerResponse.redirect(orderPath, { status: 303, headers: PAGE_HEADERS })
+        return cookies.withDone(response, `${formatEur(quote.cardCents)} paid: thank you. The order is placed.`)
+      })
 
-    const withErrorPages = <R>(
-      effect: Effect.Effect<
-        HttpServerResponse.HttpServerResponse,
-        Effect.Error<typeof show | typeof pay | typeof abandon>,
-        R
-      >
-    ) =>
-      answerInTime(effect, patienceMs, Effect.succeed(unavailable(503, 2))).pipe(
-        Effect.catchTags({
-          BodyTooLarge: () => Effect.succeed(tooLarge),
-          InvalidJson: () => Effect.succeed(incomplete),
-          QuoteNotFound: () => Effect.succeed(unknownPage),
-          ProcessorUnavailable: ({ retryAfterSeconds }) => Effect.succeed(unavailable(502, retryAfterSeconds)),
-          StoreUnavailable: ({ retryAfterSeconds }) => Effect.succeed(unavailable(503, retryAfterSeconds)),
-          // A simulated payment has the quote's own amount and currency.
-          PaymentMismatch: Effect.die
+      const show = Effect.gen(function* () {
+        const { quote } = yield* quotes.view(yield* token)
+        const { returned } = yield* HttpServerRequest.ParsedSearchParams
+        if (hasPages && quote.orderId !== null) return yield* showPaid(quote, `/account/orders/${quote.orderId}`)
+        const shown = isOpen(quote) ? openPage(quote, returned === "paid") : closedPage(quote, null)
+        return pageResponse(shown(serviceName))
+      })
+
+      /** Redirects to the page afterwards, so that a reload repeats nothing. */
+      const submit = <E>(action: (token: string) => Effect.Effect<unknown, E>) =>
+        Effect.gen(function* () {
+          yield* discardBody
+          const text = yield* token
+          yield* action(text)
+          return HttpServerResponse.redirect(pagePath(text), { status: 303, headers: PAGE_HEADERS })
         })
-      )
 
-    yield* router.add("GET", "/pay/:token", withErrorPages(show))
-    yield* router.add("POST", "/pay/:token/pay", withErrorPages(pay), { uninterruptible: true })
-    yield* router.add("POST", "/pay/:token/abandon", withErrorPages(abandon), { uninterruptible: true })
-  })
-)
+      const pay = submit(quotes.pay)
+      const abandon = submit(quotes.abandon)
+
+      const withErrorPages = <R>(
+        effect: Effect.Effect<
+          HttpServerResponse.HttpServerResponse,
+          Effect.Error<typeof show | typeof pay | typeof abandon>,
+          R
+        >
+      ) =>
+        answerInTime(effect, patienceMs, Effect.succeed(unavailable(503, 2))).pipe(
+          Effect.catchTags({
+            BodyTooLarge: () => Effect.succeed(tooLarge),
+            InvalidJson: () => Effect.succeed(incomplete),
+            QuoteNotFound: () => Effect.succeed(unknownPage),
+            ProcessorUnavailable: ({ retryAfterSeconds }) => Effect.succeed(unavailable(502, retryAfterSeconds)),
+            StoreUnavailable: ({ retryAfterSeconds }) => Effect.succeed(unavailable(503, retryAfterSeconds)),
+            // A simulated payment has the quote's own amount and currency.
+            PaymentMismatch: Effect.die
+          })
+        )
+
+      yield* router.add("GET", "/pay/:token", withErrorPages(show))
+      yield* router.add("POST", "/pay/:token/pay", withErrorPages(pay), { uninterruptible: true })
+      yield* router.add("POST", "/pay/:token/abandon", withErrorPages(abandon), { uninterruptible: true })
+    })
+  )

@@ -8,14 +8,16 @@ import type { Quote } from "#core/domain/ordering/Quote.ts"
 import { PlaceOrder } from "#core/usecases/ordering/PlaceOrder.ts"
 import { WebShop } from "#core/usecases/ordering/WebShop.ts"
 import { seeOther } from "../Page.ts"
+import { toPayment } from "../QuoteMoney.ts"
 import { cartProblem } from "./CartProblem.ts"
 import type { Preview } from "./CartView.ts"
 import type { ShopCart } from "./ShopCart.ts"
 
 const PREPARED = "The payment is being prepared: load this page again in a moment. Nothing is charged before you pay."
 
+/** The page of the order, or the one that leads on to the payment. */
 export const whereOf = ({ orderId, quoteId }: Pick<Quote, "orderId" | "quoteId">): string =>
-  orderId === null ? `/account/quotes/${quoteId}` : `/account/orders/${orderId}`
+  orderId === null ? toPayment(quoteId) : `/account/orders/${orderId}`
 
 /** Places the cart at the price that was shown, or only prices it if none was. */
 const submit = Effect.fnUntraced(function* (
@@ -57,6 +59,6 @@ export const orderCart = (who: SignedIn, cart: ShopCart, totalCents: number) =>
       // Once the quote exists, the service itself tries again.
       failure.quoteId === undefined
         ? Effect.fail(failure)
-        : Effect.succeed(seeOther(`/account/quotes/${failure.quoteId}`, PREPARED))
+        : Effect.succeed(seeOther(toPayment(failure.quoteId), PREPARED))
     )
   )

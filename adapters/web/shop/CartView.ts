@@ -102,12 +102,15 @@ const warnings = (quote: Quote): Html =>
 const deedOf = ({ totalCents, cardCents, creditCents }: Quote): { readonly label: string; readonly note: string } => {
   if (cardCents === 0) {
     const from = creditCents === 0 ? "" : " from your credit"
-    return { label: `Order for ${formatEur(totalCents)}${from}`, note: "It is paid at once, and work begins." }
+    return {
+      label: `Order for ${formatEur(totalCents)}${from}`,
+      note: "It is paid at once, and its page says what happens next."
+    }
   }
   const held = creditCents === 0 ? "" : ` ${formatEur(creditCents)} of your credit is held for it until then.`
   return {
-    label: `Order and go to pay ${formatEur(cardCents)}`,
-    note: `Nothing is charged before you pay on the next page.${held}`
+    label: `Order and pay ${formatEur(cardCents)}`,
+    note: `The payment page comes next; nothing is charged before you pay there. Then you come back to the order.${held}`
   }
 }
 
@@ -139,9 +142,9 @@ const priceSection = Effect.fnUntraced(function* (visit: Visit<SignedIn>, cart: 
     preview._tag === "Priced"
       ? yield* orderSection(visit, cart, preview.quote)
       : html`<p>The cart cannot be ordered as it is: correct what is said above.</p>`
-  return html`<h2>Price</h2>${problemText(ofCart)}${priced}
-<h2>Code and reference</h2>
-<div class="cards">${promo}${reference}</div>`
+  return html`<h2>Code and reference</h2>
+<div class="cards">${promo}${reference}</div>
+<h2>Price</h2>${problemText(ofCart)}${priced}`
 })
 
 const left = (unreadable: number): Html =>

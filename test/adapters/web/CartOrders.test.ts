@@ -9,7 +9,7 @@ import { definePromo, listSite } from "#test/scenarios/CatalogueSetup.ts"
 import { MovableClock } from "#test/scenarios/MovableClock.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 import { CART, customer, hiddenIn, order, orderForm, put, stateOf } from "./CartSteps.ts"
-import { visit } from "./Visitors.ts"
+import { openAccount, visit, withoutBreaks } from "./Visitors.ts"
 
 layer(RunningService.layer())("order of a cart", (it) => {
   it.effect("is priced as by a dry run, and ordered from credit; then it is empty, and the order is shown", () =>
@@ -52,9 +52,9 @@ layer(RunningService.layer())("order of a cart", (it) => {
       for (const shown of ['value="PO-2026-117"', "your reference: Link &lt;7&gt;"]) assert.include(text, shown)
       const path = (yield* order(owner, form)).location ?? ""
       const page = yield* visit({ path, token: viewer })
-      for (const shown of ["Your reference: PO-2026-117", "Your reference: Link &lt;7&gt;"])
+      for (const shown of ["<dt>Your reference</dt><dd>PO-2026-117</dd>", "Your reference: Link &lt;7&gt;"])
         assert.include(page.text, shown)
-      assert.strictEqual(page.text.split("our reference: ").length, 4)
+      assert.strictEqual(page.text.split("our reference: ").length, 3)
       for (const sought of ["po-2026", "link+%3C7"]) {
         const list = yield* visit({ path: `/account/orders?text=${sought}`, token: viewer })
         assert.include(list.text, "<small>PO-2026-117</small>")
@@ -94,7 +94,7 @@ layer(RunningService.layer())("order of a cart", (it) => {
       const { owner, viewer, account } = yield* customer(200)
       yield* put(owner, (yield* listSite()).siteId)
       const { text, form } = yield* orderForm(owner)
-      assert.include(text, "Order and go to pay 3.00 EUR")
+      assert.include(text, "Order and pay 3.00 EUR")
       assert.include(text, "2.00 EUR of your credit is held for it")
       const answers = yield* Effect.all(
         times(20, () => order(owner, form)),
@@ -102,9 +102,13 @@ layer(RunningService.layer())("order of a cart", (it) => {
       )
       assert.strictEqual(new Set(answers.map(({ location }) => location)).size, 1)
       const path = answers[0]?.location ?? ""
-      assert.match(path, /^\/account\/quotes\/q_/)
+      assert.match(path, /^\/account\/quotes\/q_\w+\?to=payment$/)
       const quote = yield* visit({ path, token: owner })
+      const { url } = yield* RunningService.RunningService
       const [, link = ""] = /class="btn main" href="([^"]+)"/.exec(quote.text) ?? []
+      // It leads on to the payment by itself, for those who may pay.
+      assert.include(quote.text, `<meta http-equiv="refresh" content="0; url=${link}">`)
+      assert.notInclude((yield* visit({ path, token: viewer })).text, "http-equiv")
       // Its page can abandon the quote, which is for owners.
       for (const page of [path, "/account"]) {
         assert.include((yield* visit({ path: page, token: owner })).text, link)
@@ -112,9 +116,21 @@ layer(RunningService.layer())("order of a cart", (it) => {
         assert.deepStrictEqual([looked.includes(link), looked.includes("an owner pays")], [false, true])
       }
       assert.deepInclude(yield* stateOf(account.accountId), { heldCents: 200, orders: 0, quotes: 1 })
-      assert.include((yield* visit({ path: new URL(link).pathname })).text, "You put this order together in the Shop.")
-      yield* visit({ method: "POST", path: `${new URL(link).pathname}/pay`, headers: { origin: new URL(link).origin } })
+      assert.include((yield* visit({ path: link })).text, "You put this order together in the Shop.")
+      yield* visit({ method: "POST", path: `${link}/pay`, headers: { origin: url } })
       assert.deepInclude(yield* stateOf(account.accountId), { heldCents: 0, availableCents: 0, orders: 1, quotes: 0 })
+      // Who is signed in to the account comes back to the order; others see that it was paid.
+      const paid = yield* visit({ path: link, token: owner })
+      assert.strictEqual(paid.status, 303)
+      assert.match(paid.location ?? "", /^\/account\/orders\/ord_/)
+      const placed = yield* visit({ path: paid.location ?? "", token: owner })
+      for (const says of ["2.00 EUR from your credit and 3.00 EUR by card", "What happens next", "in the Shop"])
+        assert.include(withoutBreaks(placed.text), says)
+      const { owner: stranger } = yield* openAccount
+      for (const token of [undefined, stranger, "none"]) {
+        const seen = yield* visit({ path: link, ...(token === undefined ? {} : { token }) })
+        assert.deepStrictEqual([seen.status, seen.text.includes("Paid: thank you")], [200, true])
+      }
     })
   )
 
@@ -131,11 +147,11 @@ layer(RunningService.layer())("order of a cart", (it) => {
       yield* Ref.set(down, false)
       assert.strictEqual(status, 303)
       assert.include(waiting.text, "The payment link is being prepared")
+      assert.include(waiting.text, '<meta http-equiv="refresh" content="5">')
       assert.include((yield* visit({ path: CART, token: owner })).text, "Your cart is empty")
-      const { url } = yield* RunningService.RunningService
       yield* (yield* MovableClock).advance("1 minute")
       yield* (yield* SweepQuotes).sweep()
-      assert.include((yield* visit({ path, token: owner })).text, `class="btn main" href="${url}`)
+      assert.include((yield* visit({ path, token: owner })).text, 'class="btn main" href="/pay/')
       assert.deepInclude(yield* stateOf(account.accountId), { orders: 0, quotes: 1 })
     })
   )

@@ -54,7 +54,10 @@ const pay = async (page: Page, orderUrl: string, key: string) => {
   await goTo(page, "Overview")
   await page.getByRole("link", { name: "Pay 5.00 EUR" }).click()
   await page.getByRole("button", { name: "Pay 5.00 EUR" }).click()
-  expect(await page.textContent("h1")).toBe("Paid: thank you")
+  // Back at the order, which says what happens next.
+  expect(new URL(page.url()).pathname).toMatch(/^\/account\/orders\/ord_/)
+  expect(await page.getByRole("status").textContent()).toContain("5.00 EUR paid: thank you")
+  expect(await page.textContent("main")).toContain("What happens next")
 }
 
 const lookAtOrder = async (page: Page, home: string) => {
@@ -63,11 +66,11 @@ const lookAtOrder = async (page: Page, home: string) => {
   expect(await page.textContent("main")).toContain("“garden tools” to https://shop.example/")
   expect(await page.locator(".timeline .reached").count()).toBeGreaterThan(0)
   await goTo(page, "Orders")
-  await page.getByLabel("Text").fill("GARDEN")
-  await page.getByRole("button", { name: "Filter" }).click()
+  await page.getByLabel("Search", { exact: true }).fill("GARDEN")
+  await page.getByRole("button", { name: "Search orders" }).click()
   expect(await page.locator("tbody a[href^='/account/orders/ord_']").count()).toBe(1)
-  await page.getByLabel("Text").fill("nothing like it")
-  await page.getByRole("button", { name: "Filter" }).click()
+  await page.getByLabel("Search", { exact: true }).fill("nothing like it")
+  await page.getByRole("button", { name: "Search orders" }).click()
   expect(await page.textContent(".empty")).toContain("No order matches")
   const csv = await page.request.get(new URL("/account/orders.csv", home).href)
   expect(csv.headers()["content-disposition"]).toContain("orders.csv")

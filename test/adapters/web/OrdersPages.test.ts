@@ -97,8 +97,8 @@ layer(RunningService.layer())("a search in many orders", (it) => {
       const inShop = yield* buyInShop(yield* ownerOf(account.accountId))
       const at = (path: string, token: string) => Effect.map(visit({ path, token }), ({ text }) => text)
       for (const token of [owner, viewer]) {
-        assert.include(yield* at(`/account/orders/${order_id}`, token), ", by scenario.")
-        assert.include(yield* at(`/account/orders/${inShop.orderId}`, token), `, by ${ownerEmail}, in the Shop.`)
+        assert.include(yield* at(`/account/orders/${order_id}`, token), ", by scenario<")
+        assert.include(yield* at(`/account/orders/${inShop.orderId}`, token), `, by ${ownerEmail}, in the Shop<`)
         assert.include(yield* at(`/account/quotes/${inShop.quoteId}`, token), ` by ${ownerEmail}.`)
         const lines = (yield* at("/account/orders.csv", token)).trimEnd().split("\r\n")
         assert.deepStrictEqual(

@@ -1,0 +1,65 @@
+// What the owner of an account asks of an order first: who ordered it, who approved it, how it was paid, what came back, and its documents.
+import { type Html, html, instant, isolated, nothing } from "#adapters/html/Html.ts"
+import { credentialKind } from "#core/domain/access/CredentialKind.ts"
+import type { Invoice } from "#core/domain/invoicing/Invoice.ts"
+import { creditedCents, type OrderStatus, type OrderWithLinks } from "#core/domain/ordering/Order.ts"
+import type { Quote } from "#core/domain/ordering/Quote.ts"
+import { formatEur } from "#core/domain/pricing/Money.ts"
+import { type People, placerIn } from "../agents/Placers.ts"
+import { titleOf } from "../pages/InvoicesPages.ts"
+import { term } from "../Tables.ts"
+
+/** The member's address; whoever else may approve is the operator, or no member any more. */
+const approverIn = ({ members }: People, approvedBy: string | null): string => {
+  if (approvedBy === null) return "the sandbox"
+  const member = members.find(({ memberId }) => memberId === approvedBy)
+  if (member !== undefined) return isolated(member.email)
+  return approvedBy.startsWith("mem_") ? "a former member" : "the operator"
+}
+
+const howPaid = ({ creditCents, cardCents, totalCents, mode }: Quote): string => {
+  if (mode === "sandbox") return `${formatEur(totalCents)}, in the sandbox: no money was moved`
+  if (totalCents === 0) return "Nothing was to pay"
+  if (cardCents === 0) return `${formatEur(creditCents)} from your credit`
+  if (creditCents === 0) return `${formatEur(cardCents)} by card`
+  return `${formatEur(creditCents)} from your credit and ${formatEur(cardCents)} by card`
+}
+
+const documentItem = (one: Invoice, nth: number): Html =>
+  html`${nth === 0 ? "" : ", "}<a href="/account/invoices/${one.invoiceId}">${titleOf(one)}</a> (<a href="/account/invoices/${one.invoiceId}/pdf" download aria-label="PDF: ${titleOf(one)}">PDF</a>)`
+
+const documentsOf = ({ order }: OrderWithLinks, documents: ReadonlyArray<Invoice>): Html => {
+  if (order.mode === "sandbox") return nothing
+  return term(
+    documents.length > 1 ? "Documents" : "Invoice",
+    documents.length === 0 ? "Within a minute" : html`${documents.map(documentItem)}`
+  )
+}
+
+export const orderFacts = (
+  found: OrderWithLinks,
+  quote: Quote | null,
+  { people, documents }: { readonly people: People; readonly documents: ReadonlyArray<Invoice> }
+): Html => {
+  const { order, links } = found
+  const where = credentialKind(order.keyId) === "web" ? ", in the Shop" : ""
+  const back = creditedCents(links)
+  const approvedAtMs = quote?.approvedAtMs ?? null
+  return html`<dl class="facts">
+${term("Ordered", html`${instant(quote?.createdAtMs ?? order.createdAtMs)}${`, by ${placerIn(people, order)}${where}`}`)}
+${approvedAtMs === null ? nothing : term("Approved", html`${instant(approvedAtMs)}${`, by ${approverIn(people, quote?.approvedBy ?? null)}`}`)}
+${term("Paid", quote === null ? formatEur(order.totalCents) : html`${howPaid(quote)}, ${instant(order.createdAtMs)}`)}
+${back === 0 ? nothing : term("Given back", `${formatEur(back)} for cancelled links, as credit`)}
+${documentsOf(found, documents)}
+${order.reference === null ? nothing : term("Your reference", order.reference)}
+</dl>`
+}
+
+/** What happens next, and what the reader can do meanwhile. */
+export const NEXT: Readonly<Record<OrderStatus, string>> = {
+  paid: "What happens next: a writer takes each link. Until a writer begins you can cancel it, and until its text is written you can change it, below.",
+  in_progress:
+    "What happens next: writers and editors work on it, and each link shows its address here once it is online. You need not do anything.",
+  completed: "All links are online. There is nothing left to do.",
+  cancelled: "All links are cancelled. Nothing more happens with this order."
+}
