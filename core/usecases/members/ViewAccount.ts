@@ -3,27 +3,13 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { isActive } from "#core/domain/access/ApiKey.ts"
 import { isWebCredential } from "#core/domain/access/WebCredential.ts"
 import { AccountNotFound } from "#core/domain/members/MemberRefusal.ts"
-import {
-  meetsConditions,
-  type OrderConditions,
-  OrderStatus,
-  type OrderWithLinks,
-  orderStatus
-} from "#core/domain/ordering/Order.ts"
+import type { OrderWithLinks } from "#core/domain/ordering/Order.ts"
 import { OrderNotFound, QuoteNotFound } from "#core/domain/ordering/OrderRefusal.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
 import type { QuoteStatus } from "#core/domain/ordering/QuoteStatus.ts"
 import { type Reorder, reorderOf } from "#core/domain/ordering/Reorder.ts"
-import {
-  DAY_MS,
-  dayEndsAtMs,
-  idPrefixAt,
-  type Millis,
-  type Mode,
-  makeId,
-  utcDay
-} from "#core/domain/shared/DecisionContext.ts"
-import { type AccountId, type KeyId, OrderId, type QuoteId } from "#core/domain/shared/Ids.ts"
+import { dayEndsAtMs, type Millis, type Mode, utcDay } from "#core/domain/shared/DecisionContext.ts"
+import type { AccountId, KeyId, OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { availableCents } from "#core/domain/wallet/Wallet.ts"
 import type { Subscription } from "#core/domain/webhooks/Subscription.ts"
 import { ApiKeys, type ApiKeyWithUsage } from "#core/ports/access/ApiKeys.ts"
@@ -38,6 +24,7 @@ import { Wallets } from "#core/ports/wallet/Wallets.ts"
 import { Subscriptions } from "#core/ports/webhooks/Subscriptions.ts"
 import { SweepQuotes } from "../ordering/SweepQuotes.ts"
 import { type QuoteReport, TrackOrders } from "../ordering/TrackOrders.ts"
+import { type OrderSearch, orderSearch } from "./OrderSearch.ts"
 
 /** What a key or a connection has used of this UTC day. */
 export interface KeyToday extends ApiKeyWithUsage {
@@ -58,38 +45,11 @@ export interface AccountOverview {
 
 export const ORDERS_SHOWN = 5
 
-export interface OrderSearch extends PageRequest<OrderId> {
-  readonly accountId: AccountId
-  readonly mode: Mode
-  /** One key or connection alone. */
-  readonly keyId?: KeyId
-  readonly status?: OrderStatus
-  readonly conditions: OrderConditions
-}
-
 export interface QuoteSearch extends PageRequest<QuoteId> {
   readonly accountId: AccountId
   readonly mode: Mode
   readonly statuses: ReadonlyArray<QuoteStatus>
 }
-
-const ORDER_ID = /^ord_(?:test_)?[0-9a-z]{28}$/
-
-/** Ids ascend with the time of their orders, and run ahead of it by no more than the clocks of instances differ. */
-const CLOCKS_DIFFER_MS = DAY_MS
-
-/** Where a page begins: behind the orders that are too new for the conditions, so that none of them is examined. */
-const startOf = ({ mode, conditions: { createdToMs }, beforeId }: OrderSearch): OrderId | null => {
-  if (createdToMs === undefined) return beforeId
-  const newest = makeId("ord_", mode, idPrefixAt(createdToMs + CLOCKS_DIFFER_MS), 0)
-  return beforeId !== null && beforeId < newest ? beforeId : newest
-}
-
-/** Ends a search where all that follows is too old for the conditions. */
-const endIfTooOld = (page: OrderSearchPage, { createdFromMs }: OrderConditions): OrderSearchPage =>
-  page.examinedToMs !== null && createdFromMs !== undefined && page.examinedToMs + CLOCKS_DIFFER_MS < createdFromMs
-    ? { orders: page.orders, nextBeforeId: null, examinedToMs: null }
-    : page
 
 export class ViewAccount extends Context.Service<
   ViewAccount,
@@ -145,31 +105,6 @@ export class ViewAccount extends Context.Service<
       const tracking = yield* TrackOrders
       const { settings } = yield* ServiceContext
 
-      /** The order that a text names by its whole id, however old it is. */
-      const named = Effect.fnUntraced(function* ({ accountId, mode, keyId, status, conditions }: OrderSearch) {
-        const { text = "", ...others } = conditions
-        const found = ORDER_ID.test(text) ? yield* orders.byId(OrderId.make(text)) : null
-        if (found === null || found.order.accountId !== accountId || found.order.mode !== mode) return null
-        const isShown =
-          (keyId === undefined || found.order.keyId === keyId) &&
-          (status === undefined || orderStatus(found.links) === status) &&
-          meetsConditions(found, others)
-        return isShown ? found : null
-      })
-
-      const search = Effect.fnUntraced(function* (query: OrderSearch) {
-        const one = yield* named(query)
-        if (one !== null) return { orders: [one], nextBeforeId: null, examinedToMs: null }
-        const { accountId, mode, keyId, status, conditions, limit } = query
-        const keys = yield* apiKeys.ofAccount(accountId)
-        const keyIds = keys.flatMap(({ key }) =>
-          key.mode === mode && (keyId === undefined || key.keyId === keyId) ? [key.keyId] : []
-        )
-        const statuses = status === undefined ? OrderStatus.literals : [status]
-        const page = yield* orders.ofKeys({ keyIds, statuses, conditions, limit, beforeId: startOf(query) })
-        return endIfTooOld(page, conditions)
-      })
-
       const underWay = Effect.fnUntraced(function* (accountId: AccountId) {
         const keys = yield* apiKeys.ofAccount(accountId)
         const keyIds = keys.flatMap(({ key }) => (key.mode === "live" ? [key.keyId] : []))
@@ -213,7 +148,7 @@ export class ViewAccount extends Context.Service<
             }))
           )
         }),
-        orders: Effect.fn("ViewAccount.orders")(search),
+        orders: Effect.fn("ViewAccount.orders")(yield* orderSearch),
         order: Effect.fn("ViewAccount.order")(function* (accountId, orderId) {
           const found = yield* orders.byId(orderId)
           if (found === null || found.order.accountId !== accountId) return yield* new OrderNotFound({ orderId })

@@ -62,6 +62,9 @@ layer(RunningService.layer())("a search in many orders", (it) => {
         const next = yield* visit({ path: older, token })
         assert.strictEqual(countIn(next.text), 3, query)
         assert.notMatch(next.text, OLDER)
+        // Its whole id finds an order at once.
+        const [, id = ""] = /<code>(ord_\w+)<\/code>/.exec(next.text) ?? []
+        assert.strictEqual(countIn((yield* search(`text=${id}`)).text), 1, id)
         const csv = yield* visit({ path: `/account/orders.csv?${query}`, token })
         assert.strictEqual(csv.text.trimEnd().split("\r\n").length, 4, query)
       }
@@ -95,6 +98,20 @@ layer(RunningService.layer())("a search in many orders", (it) => {
       const { siteId } = yield* listSite()
       const { order_id } = yield* api.orders.createOrder({ payload: cart([item(siteId)]), headers: {} })
       const inShop = yield* buyInShop(yield* ownerOf(account.accountId))
+      const { owner: stranger } = yield* openAccount
+      const found = (query: string, token = owner) =>
+        Effect.map(visit({ path: `/account/orders?text=${order_id}${query}`, token }), ({ text }) =>
+          text.includes(`href="/account/orders/${order_id}"`)
+        )
+      assert.deepStrictEqual(
+        [
+          yield* found(""),
+          yield* found("&status=completed"),
+          yield* found("&mode=sandbox"),
+          yield* found("", stranger)
+        ],
+        [true, false, false, false]
+      )
       const at = (path: string, token: string) => Effect.map(visit({ path, token }), ({ text }) => text)
       for (const token of [owner, viewer]) {
         assert.include(yield* at(`/account/orders/${order_id}`, token), ", by scenario<")
