@@ -11,6 +11,7 @@ import { OwnCredentials } from "#core/usecases/access/OwnCredentials.ts"
 import { ManageMembers } from "#core/usecases/members/ManageMembers.ts"
 import type { KeyToday } from "#core/usecases/members/ViewAccount.ts"
 import { agentName } from "../agents/AgentColumns.ts"
+import { assistantGuides } from "../agents/AssistantGuides.ts"
 import { activeOf, changeColumn, credentialPages, endedSection, lastUsedColumn, mayColumn } from "../Credentials.ts"
 import { tick } from "../form/Fields.ts"
 import { form, showForm, submit } from "../form/Form.ts"
@@ -63,7 +64,7 @@ const FULL = html`<p class="note">You have ${MAX_CONNECTIONS} connections, the m
 
 const howTo = ({ connects, publicUrl }: WebSettings["Service"]): Html =>
   connects
-    ? html`<p>To connect one, add <code>${publicUrl}/mcp</code> as a connector or MCP server in the assistant. It sends you here to sign in, and shows what it asks for and within which limits, before you allow it.</p>`
+    ? assistantGuides(publicUrl)
     : html`<p>The operator has switched off the connection of assistants. <a href="/account/keys">Give yours a key</a> instead.</p>`
 
 const connectionsPage = page("viewer", PATH, { section: "Connections" }, function* (visit) {

@@ -4,13 +4,27 @@ import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
-import { openAccount } from "#test/adapters/web/Visitors.ts"
+import { openAccount, visit } from "#test/adapters/web/Visitors.ts"
 import { pageOf } from "#test/adapters/web/WaitingOrder.ts"
 import { RunningService } from "#test/scenarios/RunningService.ts"
 import { makeBrowser } from "./Browser.ts"
 import { CALLBACK, consentAt, MAY_ORDER } from "./Flow.ts"
 import { OAuthTestbed, layer as oauthService } from "./OAuthService.ts"
 import { makeProvider, withLegacy, withModern } from "./SdkClients.ts"
+
+/** The address that the guide of each assistant shows to its owner: alone, in a command, or in a configuration. */
+const guidedAddress = Effect.fnUntraced(function* (owner: string) {
+  const { text } = yield* visit({ path: "/account/connections", token: owner })
+  const copied = [...text.matchAll(/<pre class="copied">([^<]*)<\/pre>/g)].map(([, shown = ""]) =>
+    shown.replaceAll("&quot;", '"')
+  )
+  const addresses = copied.map((shown) =>
+    shown.startsWith("{") ? String(JSON.parse(shown).mcpServers.backlinks.url) : (shown.split(" ").at(-1) ?? "")
+  )
+  expect(addresses).toHaveLength(6)
+  expect(new Set(addresses).size).toBe(1)
+  return new URL(addresses[0] ?? "")
+})
 
 const DOCUMENT = "https://client.example/metadata.json"
 
@@ -28,8 +42,9 @@ layer(oauthService({ DEMO: "on" }), { excludeTestServices: true })("An official 
           const credit = { accountId: account.accountId, cents: 100_000, reference: "a test" }
           yield* (yield* ManageAccounts).topUp(credit, "test")
           const browser = yield* makeBrowser(owner)
+          const address = yield* guidedAddress(owner)
           const { provider, asked, kept } = makeProvider(documentUrl)
-          const client = yield* Effect.promise(() => connect(new URL("/mcp", url), provider))
+          const client = yield* Effect.promise(() => connect(address, provider))
           const call = (name: string, args: Record<string, unknown>) => Effect.tryPromise(() => client.call(name, args))
 
           // 401 → metadata → registration or document → authorize → consent → token → tool

@@ -37,7 +37,7 @@ layer(RunningService.layer({ OAUTH: "off" }))("connections where OAuth is off", 
       const { owner } = yield* openAccount
       const { text } = yield* visit({ path: PATH, token: owner })
       assert.include(text, "The operator has switched off the connection of assistants.")
-      assert.notInclude(text, "/mcp</code>")
+      assert.notInclude(text, "/mcp</")
     })
   )
 })
@@ -49,7 +49,7 @@ layer(RunningService.layer(), { excludeTestServices: true })("connections", (it)
       const { url } = yield* RunningService.RunningService
       const { text } = yield* visit({ path: PATH, token: owner })
       assert.include(text, "No assistant is connected yet.")
-      assert.include(text, `${new URL(url).origin}/mcp</code>`)
+      assert.include(text, `<pre class="copied">${new URL(url).origin}/mcp</pre>`)
       assert.include(text, `<a href="${PATH}" aria-current="page">Connections</a>`)
     })
   )
