@@ -35,13 +35,13 @@ import { strayPage } from "#adapters/web/ErrorPages.ts"
 import * as LegalPages from "#adapters/web/LegalPages.ts"
 import * as PaymentRoutes from "#adapters/web/payment/PaymentRoutes.ts"
 import * as Scripts from "#adapters/web/Scripts.ts"
-import * as StartPage from "#adapters/web/StartPage.ts"
 import * as WebPages from "#adapters/web/WebPages.ts"
 import { requesterOf } from "#core/domain/members/KnownDevice.ts"
 import { Readiness } from "#core/ports/operations/Readiness.ts"
 import { IssueInvoices } from "#core/usecases/invoicing/IssueInvoices.ts"
 import { KnownDevices } from "#core/usecases/members/KnownDevices.ts"
 import * as BackgroundJobs from "./BackgroundJobs.ts"
+import { frontPages } from "./FrontPages.ts"
 import * as McpServer from "./McpServer.ts"
 import { authorizationServer, oauth } from "./OAuth.ts"
 import { type Ports, portsWithStore, store } from "./Ports.ts"
@@ -85,6 +85,9 @@ const members = (
     publicUrl,
     connects: hasOAuth(settings, publicUrl),
     ...{ networkOf, recordCookie },
+    signUp: settings.members.signUp === "open",
+    contact: settings.supportContact,
+    terms: settings.terms,
     legal: LegalPages.legalPagesOf(settings.directories)
   }
   return on
@@ -146,7 +149,7 @@ const routes = (settings: Settings, publicUrl: string) =>
       pageOf: strayPage(settings.serviceName),
       otherRoutes: [
         ...metrics(settings, updateGauges).routes,
-        ...StartPage.startRoutes,
+        ...frontPages(settings, publicUrl, networkOf).routes,
         ...Stylesheet.stylesheetRoutes,
         ...PaymentRoutes.paymentRoutes,
         ...members(settings, publicUrl, visitors).routes,
@@ -159,17 +162,7 @@ const routes = (settings: Settings, publicUrl: string) =>
     })
     return Layer.mergeAll(
       api,
-      StartPage.layer({
-        serviceName: settings.serviceName,
-        publicUrl,
-        members: settings.members.on,
-        connects: hasOAuth(settings, publicUrl),
-        signUp: settings.members.signUp === "open",
-        publicCatalogue: settings.publicCatalogue,
-        contact: settings.supportContact,
-        demoKeys: shownKeys,
-        legal: LegalPages.legalPagesOf(settings.directories)
-      }),
+      frontPages(settings, publicUrl, networkOf).layer,
       Stylesheet.layer,
       PaymentRoutes.layer({ publicUrl, members: settings.members.on }),
       members(settings, publicUrl, visitors).layer,

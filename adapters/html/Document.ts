@@ -21,6 +21,8 @@ export interface DocumentOptions {
   readonly head?: Html
   /** More than a column of text. */
   readonly wide?: boolean
+  /** What stands below the page. */
+  readonly foot?: Html
 }
 
 export const documentOf = ({ title, serviceName, head = nothing }: DocumentOptions, body: Html): string =>
@@ -44,12 +46,16 @@ ${withBreaks(body)}
 export const brand = (serviceName: string, path = "/"): Html =>
   html`<a class="brand" href="${path}"><img src="${markUrl}" width="28" height="28" alt=""><span class="name">${serviceName}</span></a>`
 
+/** `look`: as wide as the page above it. */
+export const footer = (foot: Html | undefined, look: string): Html =>
+  foot === undefined ? nothing : html`\n<footer class="${look}">${foot}</footer>`
+
 /** A page of a single column, such as the payment page. `links`: at the end of its header. */
 export const columnPage = (options: DocumentOptions, body: Html, links: Html = nothing): string =>
   documentOf(
     options,
     html`<header class="top">${brand(options.serviceName)}${links}</header>
-<main class="${options.wide === true ? "front" : "narrow"}">${body}</main>`
+<main class="${options.wide === true ? "front" : "narrow"}">${body}</main>${footer(options.foot, options.wide === true ? "foot front" : "foot narrow")}`
   )
 
 /** A page with the headers of all pages, and these. */

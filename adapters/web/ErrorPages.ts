@@ -96,11 +96,14 @@ export const strayPage =
             html`<p>${text}</p>
 <p><a href="/">To the start page</a></p>`
           )
-    return pageResponse(areaPage(shown, { serviceName, who: null, done: null, approvals: 0, reader: null }), {
-      status,
-      headers: {
-        ...(allow === undefined ? {} : { allow }),
-        ...(retryAfter === undefined ? {} : { "retry-after": retryAfter })
+    return pageResponse(
+      areaPage(shown, { serviceName, who: null, done: null, approvals: 0, reader: null, help: false }),
+      {
+        status,
+        headers: {
+          ...(allow === undefined ? {} : { allow }),
+          ...(retryAfter === undefined ? {} : { "retry-after": retryAfter })
+        }
       }
-    })
+    )
   }

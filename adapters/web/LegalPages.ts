@@ -1,4 +1,4 @@
-// The operator's privacy and terms, each a page where the operator has given its text.
+// What the operator says of itself: where questions go, and privacy and terms, each a page where the operator has given its text.
 import { Layer, Option } from "effect"
 import { HttpRouter } from "effect/http"
 import { columnPage, pageResponse } from "#adapters/html/Document.ts"
@@ -25,11 +25,19 @@ export const legalPagesOf = ({ privacy, terms }: LegalTexts): ReadonlyArray<Lega
 export const legalRoutes = (pages: ReadonlyArray<LegalPage>) =>
   pages.map(({ path }) => ({ method: "GET", path }) as const)
 
+/** An address of mail or of the web as a link; the setting is the operator's text and may be neither. */
+export const contactLink = (contact: string): Html => {
+  const address = /^[^\s@:]+@[^\s@]+$/.test(contact) ? `mailto:${contact}` : contact
+  return /^(?:mailto|https?):/i.test(address) ? html`<a href="${address}">${contact}</a>` : html`${contact}`
+}
+
+/** For a list of links. */
+export const legalItems = (pages: ReadonlyArray<LegalPage>): Html =>
+  html`${pages.map(({ path, title }) => html`<li><a href="${path}">${title}</a></li>`)}`
+
 /** For the foot of other pages. */
 export const legalLinks = (pages: ReadonlyArray<LegalPage>): Html =>
-  pages.length === 0
-    ? nothing
-    : html`<ul class="links">${pages.map(({ path, title }) => html`<li><a href="${path}">${title}</a></li>`)}</ul>`
+  pages.length === 0 ? nothing : html`<ul class="links">${legalItems(pages)}</ul>`
 
 const documentFor = ({ title, text }: LegalPage, serviceName: string): string => {
   const { title: heading = title, body } = renderMarkdown(text)

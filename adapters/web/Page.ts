@@ -10,6 +10,8 @@ import type { SignedIn } from "#core/domain/members/Session.ts"
 import type { AccountId } from "#core/domain/shared/Ids.ts"
 import type { NewSession } from "#core/usecases/members/MemberSessions.ts"
 import type { Refused } from "./form/Fields.ts"
+import type { HelpTopic } from "./help/HelpTopics.ts"
+import type { HelpSettings } from "./help/Questions.ts"
 import type { LegalPage } from "./LegalPages.ts"
 
 /**
@@ -56,6 +58,8 @@ interface Titles {
   readonly above?: ReadonlyArray<readonly [name: string, path: string]>
   /** It has the button that stops all agents itself. */
   readonly stops?: boolean
+  /** What people ask here; the topic of its section unless said otherwise. */
+  readonly help?: HelpTopic
 }
 
 export interface PageReply extends Titles {
@@ -150,13 +154,13 @@ type Step = Effect.Effect<unknown, Failure, unknown>
 export const page = <May extends Audience, S extends Step = never>(
   may: May,
   path: HttpRouter.PathInput,
-  titles: Titles | Pick<Titles, "section">,
+  titles: Titles | Pick<Titles, "section" | "help">,
   answer: (visit: Visit<WhoOf<May>>) => Steps<S, Html | Reply>
 ): ShownPage<Effect.Services<S>> => {
-  const { section } = titles
+  const { section, help } = titles
   const reply = (shown: Html | Reply): Reply => {
     if (shown instanceof Html) return { _tag: "Page", status: 200, title: section ?? "", ...titles, body: shown }
-    return shown._tag === "Page" ? { section, ...shown } : shown
+    return shown._tag === "Page" ? { section, ...(help === undefined ? {} : { help }), ...shown } : shown
   }
   const run = (visit: Visit<WhoOf<May>>) =>
     Effect.map(
@@ -231,7 +235,5 @@ export class WebSettings extends Context.Service<
     /** Where people and agents reach the service. */
     readonly publicUrl: string
     readonly legal: ReadonlyArray<LegalPage>
-    /** Whether assistants can be connected by OAuth. */
-    readonly connects: boolean
-  }
+  } & HelpSettings
 >()("backlinks/adapters/web/WebSettings") {}

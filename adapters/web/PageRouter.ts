@@ -70,7 +70,7 @@ const toResponse = (reply: Reply, frame: Frame, cookies: Cookies): Response => {
 
 /** The pages that mails, agents, assistants and the start page name, and that of factors, each with the forms below it. */
 const NAMED_PAGE = new RegExp(
-  `^/account/(?:stop|connections|settings/factors|settings|consent/${CONSENT_ID}|(?:approvals|orders|quotes|invoices)/[A-Za-z0-9_-]{1,80})(?=/|$)`
+  `^/account/(?:stop|connections|shop/sites/\\d{1,10}|settings/factors|settings|consent/${CONSENT_ID}|(?:approvals|orders|quotes|invoices)/[A-Za-z0-9_-]{1,80})(?=/|$)`
 )
 
 /** The page of top-ups, with the amount that an agent asks for. */
@@ -133,6 +133,8 @@ const countApprovals =
       ? Effect.succeed(0)
       : Effect.orElseSucceed(awaitingApproval(who.account.accountId), () => 0)
 
+const STRANGER = { who: null, done: null, approvals: 0, reader: null, help: true } as const
+
 export const makePageRouter = ({ publicUrl, networkOf, recordCookie }: PageRouterOptions) =>
   Effect.gen(function* () {
     const router = yield* HttpRouter.HttpRouter
@@ -142,7 +144,7 @@ export const makePageRouter = ({ publicUrl, networkOf, recordCookie }: PageRoute
     const devices = yield* KnownDevices
     const approvalsFor = countApprovals(yield* ViewAccount)
     const cookies = makeCookies(publicUrl)
-    const stranger: Frame = { serviceName: yield* ServiceName, who: null, done: null, approvals: 0, reader: null }
+    const stranger: Frame = { ...STRANGER, serviceName: yield* ServiceName }
     const toStranger = (reply: Reply): Response => toResponse(reply, stranger, cookies)
 
     const whoIsSignedIn = (request: Request) => {

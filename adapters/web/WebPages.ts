@@ -1,6 +1,7 @@
 // All pages of the member area.
 import { Effect, Layer } from "effect"
 import { timeZonePages } from "./frame/TimeZonePages.ts"
+import { helpPages } from "./help/HelpPages.ts"
 import { type PageRoute, WebSettings } from "./Page.ts"
 import { makePageRouter, type PageRouterOptions } from "./PageRouter.ts"
 import { activityPages } from "./pages/ActivityPages.ts"
@@ -55,7 +56,8 @@ const pages = [
   ...settingsPages,
   ...billingPages,
   ...timeZonePages,
-  ...activityPages
+  ...activityPages,
+  ...helpPages
 ]
 
 export const webRoutes: ReadonlyArray<PageRoute> = pages

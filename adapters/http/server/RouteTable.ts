@@ -4,7 +4,7 @@ import { MethodNotAllowed, RouteNotFound } from "#adapters/contract/errors/Adapt
 import { endpoints } from "../operations/OperationRequest.ts"
 
 /** Paths that only people's browsers open, whatever they say that they accept. */
-export const FOR_PEOPLE = /^\/(?:account|oauth|pay)(?:[/?]|$)/
+export const FOR_PEOPLE = /^\/(?:account|help|oauth|pay|sites)(?:[/?]|$)/
 
 export interface ServedRoute {
   readonly method: string

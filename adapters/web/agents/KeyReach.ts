@@ -7,7 +7,7 @@ import { choice } from "../form/Fields.ts"
 import { radios } from "../form/Groups.ts"
 
 /** What the form recommends. */
-const RECOMMENDED: SpendLimits = { ...noLimits, approveAboveCents: 2_000, maxDayCents: 10_000 }
+export const RECOMMENDED: SpendLimits = { ...noLimits, approveAboveCents: 2_000, maxDayCents: 10_000 }
 
 const recommendedText = `Ask me above ${formatEur(RECOMMENDED.approveAboveCents ?? 0)}, at most ${formatEur(RECOMMENDED.maxDayCents ?? 0)} a day (recommended)`
 

@@ -1,5 +1,5 @@
 // The frame of the member area's pages: who is signed in, the button that stops all agents, the navigation, and what the last form did.
-import { brand, columnPage, documentOf } from "#adapters/html/Document.ts"
+import { brand, columnPage, documentOf, footer } from "#adapters/html/Document.ts"
 import { type Html, html, inZone, nothing } from "#adapters/html/Html.ts"
 import { type Reader, zoneText } from "#adapters/html/Times.ts"
 import { owedCentsOf } from "#core/domain/members/Account.ts"
@@ -7,7 +7,8 @@ import type { SignedIn } from "#core/domain/members/Session.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { topUpFor } from "#core/domain/wallet/TopUp.ts"
 import { errorSummary, titleWith } from "../form/ErrorSummary.ts"
-import type { PageReply } from "../Page.ts"
+import { HELP, type HelpTopic, helpLink } from "../help/HelpTopics.ts"
+import type { PageReply, Section } from "../Page.ts"
 import { passkeyScripts } from "../Scripts.ts"
 import { navigation, SECTION_PATHS } from "./Navigation.ts"
 
@@ -21,7 +22,30 @@ export interface Frame {
   readonly approvals: number
   /** How who is signed in reads times. */
   readonly reader: Reader | null
+  /** Whether there is help for people. */
+  readonly help: boolean
 }
+
+/** What is asked most on the pages of a section. */
+const TOPICS: Readonly<Partial<Record<Section, HelpTopic>>> = {
+  Overview: "stopping",
+  Shop: "prices",
+  Cart: "credit",
+  Orders: "due-dates",
+  Approvals: "approval",
+  Keys: "limits",
+  Connections: "agents",
+  Credit: "credit",
+  Invoices: "invoices",
+  Settings: "members"
+}
+
+/** Leads to the answer of the question that arises here. */
+const asking = ({ section, help = section && TOPICS[section] }: PageReply): Html =>
+  help === undefined ? nothing : html`<p class="ask small">${helpLink(help)}</p>\n`
+
+/** At the foot of the page. */
+const links = html`<ul class="links"><li><a href="${HELP}">Help</a></li><li><a href="/docs">For developers</a></li></ul>`
 
 export const STOP_PATH = "/account/stop"
 
@@ -71,8 +95,8 @@ ${steps.map(([name, path]) => html`<li><a href="${path}">${name}</a></li>\n`)}<l
 export const ZONE_PATH = "/account/settings/time-zone"
 
 /** Said once for all times of the page. */
-const foot = (reader: Reader): Html =>
-  html`<footer class="foot small">Times are in ${zoneText(reader)}. <a href="${ZONE_PATH}">Change the time zone</a></footer>`
+const times = (reader: Reader): Html =>
+  html`\n<p>Times are in ${zoneText(reader)}. <a href="${ZONE_PATH}">Change the time zone</a></p>`
 
 /** Only markup has such a quote: texts are escaped. */
 const asksForPasskey = ({ text }: Html): boolean => text.includes('data-options="')
@@ -80,19 +104,21 @@ const asksForPasskey = ({ text }: Html): boolean => text.includes('data-options=
 /** A page whose first card has the heading says so by its own `h1`. */
 const headed = ({ text }: Html): boolean => text.includes("<h1")
 
-export const areaPage = (reply: PageReply, { serviceName, who: signedIn, done, approvals, reader }: Frame): string => {
+export const areaPage = (reply: PageReply, frame: Frame): string => {
+  const { serviceName, who: signedIn, done, approvals, reader, help } = frame
   const { title, heading = title, section, body, head, refused } = reply
   const message = done === null ? nothing : html`<p class="done" role="status">${done}</p>`
   const scripts = asksForPasskey(body) ? passkeyScripts : nothing
   const options = { title: titleWith(refused, title), serviceName, head: html`${head ?? nothing}${scripts}` }
+  const question = help ? asking(reply) : nothing
   const shown = html`${errorSummary(refused, body)}${message}${headed(body) ? nothing : html`<h1>${heading}</h1>`}
 ${body}`
-  if (signedIn === null) return columnPage(options, shown)
+  if (signedIn === null) return columnPage({ ...options, ...(help ? { foot: links } : {}) }, html`${question}${shown}`)
   const page = html`<a class="skip" href="#content">Skip to the content</a>
 <header class="top">${brand(serviceName, "/account")}${stopping(signedIn, reply)}${who(signedIn)}<button class="btn sm menu" type="button" popovertarget="menu">Menu</button></header>
 <div class="frame">
 ${navigation(signedIn, section, approvals, who(signedIn))}
-<main id="content" tabindex="-1">${owes(signedIn)}${stopped(signedIn)}${trail(reply)}${shown}</main>
-</div>${reader === null ? nothing : foot(reader)}`
+<main id="content" tabindex="-1">${owes(signedIn)}${stopped(signedIn)}${question}${trail(reply)}${shown}</main>
+</div>${footer(html`${links}${reader === null ? nothing : times(reader)}`, "foot area")}`
   return documentOf(options, reader === null ? page : inZone(page, reader))
 }

@@ -72,7 +72,7 @@ const owedNote = (account: Account): Html => {
     : html`<p class="note">You owe ${formatEur(owed)} of a top-up that was refunded or disputed: it is taken from what comes back.</p>`
 }
 
-const cancelPage = page("owner", cancel.path, { section: "Orders" }, function* (visit) {
+const cancelPage = page("owner", cancel.path, { section: "Orders", help: "cancelling" }, function* (visit) {
   const { who, params } = visit
   const orderId = OrderId.make(params["id"] ?? "")
   const back = html`<p><a href="${ORDERS}/${orderId}">Leave it as it is</a></p>`
@@ -124,7 +124,7 @@ const ofPath = ({ who: { account }, params: { id = "" } }: Visit<SignedIn>) =>
 /** What waits for approval is declined on its own page, and a bank debit that is on its way cannot be stopped. */
 const canWithdraw = (quote: Quote): boolean => awaitsPayment(quote) && !isPaymentPending(quote)
 
-const withdrawPage = page("owner", withdraw.path, { section: "Orders" }, function* (visit) {
+const withdrawPage = page("owner", withdraw.path, { section: "Orders", help: "cancelling" }, function* (visit) {
   const quote = yield* ofPath(visit)
   const { quoteId, lines, totalCents, creditCents, mode } = quote
   const path = `/account/quotes/${quoteId}`

@@ -71,7 +71,7 @@ ${totp === null ? addApp : nothing}`
 const factorsPage = page(
   "viewer",
   FACTORS_PATH,
-  { section: "Settings", title: "Passkeys and apps" },
+  { section: "Settings", title: "Passkeys and apps", help: "second-factors" },
   function* (visit) {
     const mayAdd = yield* ManageFactors.use(({ requireFresh }) => requireFresh(visit.who)).pipe(
       Effect.as(true),

@@ -67,7 +67,7 @@ const linkOf = Effect.fnUntraced(function* ({ who, params: { id = "", link = "" 
   return found.links.find((one) => one.linkId === linkId) ?? (yield* new LinkNotFound({ linkId }))
 })
 
-const linkPage = page("owner", linkForm.path, { section: "Orders" }, function* (visit) {
+const linkPage = page("owner", linkForm.path, { section: "Orders", help: "changing" }, function* (visit) {
   const link = yield* linkOf(visit)
   const { orderId, domain, status, netCents, anchorText, targetUrl } = link
   const title = `The link on ${domain}`

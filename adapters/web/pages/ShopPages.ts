@@ -3,7 +3,6 @@ import { Effect, Result } from "effect"
 import { readSearch } from "#adapters/contract/catalogue/CatalogSearch.ts"
 import { counted } from "#adapters/contract/shared/Counted.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
-import type { SearchHint } from "#core/domain/catalogue/CatalogueFacets.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import { BrowseCatalogue } from "#core/usecases/catalogue/BrowseCatalogue.ts"
 import { WebShop } from "#core/usecases/ordering/WebShop.ts"
@@ -13,24 +12,17 @@ import type { FormState } from "../form/Fields.ts"
 import { showForm } from "../form/Form.ts"
 import { page, titled, type Visit } from "../Page.ts"
 import { CART } from "../shop/CartView.ts"
-import { chosenFilters, decodeFilters, filterForm } from "../shop/CatalogueFilters.ts"
+import { chosenFilters, decodeFilters, filterForm, hintLinks } from "../shop/CatalogueFilters.ts"
 import { emptyItem, type ItemContext, itemFields, itemForm } from "../shop/ItemForm.ts"
 import { projectChoices } from "../shop/ProjectChoices.ts"
 import { SHEETS } from "../shop/SheetView.ts"
 import { readCart } from "../shop/ShopCart.ts"
 import { articleColumns, pricesOf, siteColumns, siteFacts } from "../shop/SiteFacts.ts"
-import { languageName } from "../shop/SiteWording.ts"
-import { addressOf, pageLinks, table } from "../Tables.ts"
+import { pageLinks, table } from "../Tables.ts"
 
 const PATH = "/account/shop"
 
 const ARTICLES_SHOWN = 20
-
-const hintLinks = ({ niches, languages }: SearchHint): Html => html`<div class="empty">
-<p>No site matches. <a href="${PATH}">Show all sites</a>, or leave out one filter.</p>
-<p>Niches that come near: ${niches.map((niche) => html`<a href="${addressOf(PATH, new URLSearchParams(), { niche })}">${niche}</a> `)}</p>
-<p>Languages that come near: ${languages.map((code) => html`<a href="${addressOf(PATH, new URLSearchParams(), { language: code })}">${languageName(code)}</a> `)}</p>
-</div>`
 
 const INTRO = html`<p>The sites on which you and your agents can order a link. What you order here is real; a key for the sandbox is for trying things out.</p>`
 
@@ -67,7 +59,7 @@ const cataloguePage = page("viewer", PATH, { section: "Shop" }, function* ({ who
   })
   const list =
     total === 0
-      ? hintLinks(yield* catalogue.hint(search.filter))
+      ? hintLinks(yield* catalogue.hint(search.filter), PATH)
       : html`<p>${counted(total, "site")}${filters.size === 0 ? "" : html`, by these filters. <a href="${PATH}">Show all sites</a>`}</p>${table(siteColumns(catalogue.turnaroundDays), sites)}`
   const links = pageLinks(
     { path: PATH, filters, at: cursor, next: next === null ? null : cursorOf(next) },

@@ -148,7 +148,7 @@ ${IGNORE}`
 })
 
 /** The page of a link, by its address or from its form, or the one where a link is asked for. */
-const signInPage = page("anyone", PATH, { title: "Sign in" }, function* (visit) {
+const signInPage = page("anyone", PATH, { title: "Sign in", help: "signing-in" }, function* (visit) {
   const token = visit.query.get("token") ?? visit.form.get("token")
   if (token !== null) return yield* linkPage(visit, token)
   return visit.who === null || visit.refused !== null ? yield* requestBody(visit) : seeOther("/account")

@@ -13,18 +13,23 @@ const RESUME = "Let agents order again"
 
 const resume = form({ path: `${PATH}/resume`, fields: {}, confirms: "action" })
 
-const stopPage = page("viewer", PATH, { section: "Keys", stops: true }, function* ({ who: { account, member } }) {
-  const { agentsStoppedAtMs } = account
-  const isOwner = member.role === "owner"
-  if (agentsStoppedAtMs === undefined) {
-    const body = html`<p>No key and no connection can order any more, from the moment you press the button until you allow it again. Orders that are placed continue, and what agents look at stays open to them.</p>
+const stopPage = page(
+  "viewer",
+  PATH,
+  { section: "Keys", stops: true, help: "stopping" },
+  function* ({ who: { account, member } }) {
+    const { agentsStoppedAtMs } = account
+    const isOwner = member.role === "owner"
+    if (agentsStoppedAtMs === undefined) {
+      const body = html`<p>No key and no connection can order any more, from the moment you press the button until you allow it again. Orders that are placed continue, and what agents look at stays open to them.</p>
 ${isOwner ? button(PATH, "Stop all agents", { kind: "grave" }) : nothing}`
-    return titled("Stop all agents", body, { stops: true })
-  }
-  const body = html`<p>Since ${instant(agentsStoppedAtMs)}, no key and no connection can order.</p>
+      return titled("Stop all agents", body, { stops: true })
+    }
+    const body = html`<p>Since ${instant(agentsStoppedAtMs)}, no key and no connection can order.</p>
 ${isOwner ? button(resume.path, RESUME) : nothing}`
-  return titled("Stop all agents", body, { heading: "All agents are stopped", stops: true })
-})
+    return titled("Stop all agents", body, { heading: "All agents are stopped", stops: true })
+  }
+)
 
 const askResume = askPage("owner", resume, "Keys", function* () {
   return {

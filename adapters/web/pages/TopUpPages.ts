@@ -140,7 +140,7 @@ ${button(`${path}/abandon`, "Do not pay")}`
   }
 }
 
-const topUpsPage = page("viewer", PATH, { section: "Credit", title: "Top up" }, function* (visit) {
+const topUpsPage = page("viewer", PATH, { section: "Credit", title: "Top up", help: "top-ups" }, function* (visit) {
   const credit = yield* TopUpCredit
   const { topUps } = yield* credit.list(visit.who, { limit: LIST_SIZE, beforeId: null })
   const isOwner = visit.who.member.role === "owner"
@@ -172,7 +172,7 @@ export const topUpPages = [
       return seeOther(`${PATH}/${opened.topUpId}`)
     })
   ),
-  page("viewer", `${PATH}/:id`, { section: "Credit" }, function* ({ who, params: { id = "" } }) {
+  page("viewer", `${PATH}/:id`, { section: "Credit", help: "top-ups" }, function* ({ who, params: { id = "" } }) {
     const { view, collectedOf } = yield* TopUpCredit
     const one = yield* view(who, TopUpId.make(id))
     return topUpReply(one, yield* collectedOf(one), who)

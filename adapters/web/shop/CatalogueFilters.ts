@@ -3,12 +3,13 @@ import { Schema } from "effect"
 import { CatalogQuery } from "#adapters/contract/catalogue/Catalog.ts"
 import { Html, html } from "#adapters/html/Html.ts"
 import { Sort } from "#core/domain/catalogue/Catalogue.ts"
-import type { Facets, FacetValue } from "#core/domain/catalogue/CatalogueFacets.ts"
+import type { Facets, FacetValue, SearchHint } from "#core/domain/catalogue/CatalogueFacets.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { SHELVES } from "#core/domain/pricing/Shelf.ts"
 import { type Choice, choice, controlsOf, type Field, type FormState, type TextOptions, text } from "../form/Fields.ts"
 import { fieldsDecoder } from "../form/FormBody.ts"
 import { ticks } from "../form/Groups.ts"
+import { addressOf } from "../Tables.ts"
 import { languageName, linkRelText } from "./SiteWording.ts"
 
 const SORTS: Readonly<Record<Sort, string>> = {
@@ -29,12 +30,20 @@ const { limit: _limit, offset: _offset, ...fields } = CatalogQuery.fields
 
 export const decodeFilters = fieldsDecoder(Schema.Struct(fields))
 
+/** Where the filters stand, and which of them only members have. */
+export interface FilterPlace {
+  readonly path: string
+  readonly without: ReadonlySet<string>
+}
+
+const SHOP: FilterPlace = { path: "/account/shop", without: new Set() }
+
 /** What was chosen, without the place in the list. */
-export const chosenFilters = (query: URLSearchParams): URLSearchParams => {
+export const chosenFilters = (query: URLSearchParams, { without } = SHOP): URLSearchParams => {
   const chosen = new URLSearchParams()
   for (const [name, value] of query) {
     // A comma is how many people write the decimals that the contract wants after a point.
-    if (Object.hasOwn(fields, name) && name !== "cursor" && value.trim() !== "")
+    if (Object.hasOwn(fields, name) && name !== "cursor" && !without.has(name) && value.trim() !== "")
       chosen.append(name, name === "max_price_eur" ? value.trim().replace(",", ".") : value)
   }
   return chosen
@@ -105,8 +114,8 @@ const filters = ({ niches, languages, shelves, linkRels }: Facets): { readonly [
   }
 }
 
-export const filterForm = (state: FormState, facets: Facets): Html => {
-  const all = Object.entries(filters(facets))
+export const filterForm = (state: FormState, facets: Facets, { path, without } = SHOP): Html => {
+  const all = Object.entries(filters(facets)).filter(([name]) => !without.has(name))
   const at = (place: Filter[0]): Html =>
     controlsOf(
       Object.fromEntries(all.flatMap(([name, [where, field]]) => (where === place ? [[name, field]] : []))),
@@ -115,7 +124,7 @@ export const filterForm = (state: FormState, facets: Facets): Html => {
   const isFolded = (name: string): boolean =>
     all.some(([one, [place]]) => one === name && (place === "more" || place === "lists"))
   const isUsed = [...state.values.keys(), ...state.messages.keys()].some(isFolded)
-  return html`<form method="get" action="/account/shop">
+  return html`<form method="get" action="${path}">
 <div class="filters">
 ${at("short")}</div>
 ${at("shelves")}<details${new Html(isUsed ? " open" : "")}><summary>More filters: niches, languages, figures</summary>
@@ -126,3 +135,10 @@ ${at("lists")}</div></details>
 <p><button type="submit">Filter</button></p>
 </form>`
 }
+
+/** Instead of sites, where none matches. */
+export const hintLinks = ({ niches, languages }: SearchHint, path: string): Html => html`<div class="empty">
+<p>No site matches. <a href="${path}">Show all sites</a>, or leave out one filter.</p>
+<p>Niches that come near: ${niches.map((niche) => html`<a href="${addressOf(path, new URLSearchParams(), { niche })}">${niche}</a> `)}</p>
+<p>Languages that come near: ${languages.map((code) => html`<a href="${addressOf(path, new URLSearchParams(), { language: code })}">${languageName(code)}</a> `)}</p>
+</div>`

@@ -113,7 +113,7 @@ const gallery = (wanted: Wanted) =>
       {
         state: "stranger",
         token: null,
-        starts: ["/", "/account/sign-in", "/account/invitation", "/account/closed", payment]
+        starts: ["/", "/sites?query=zzz", "/account/sign-in", "/account/invitation", "/account/closed", payment]
       },
       { state: "usual", token: inUse, starts: ["/account", consent.path] },
       { state: "crowded", token: crowded, starts: ["/account"] },

@@ -3,7 +3,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as RunningService from "#test/scenarios/RunningService.ts"
-import { LEGAL, pageExamples } from "./PageExamples.ts"
+import { LEGAL } from "./FrontExamples.ts"
+import { pageExamples } from "./PageExamples.ts"
 import { visit } from "./Visitors.ts"
 
 /** What people see: no markup, and neither code nor addresses. */
@@ -20,6 +21,7 @@ layer(RunningService.layer(LEGAL))("the examples of pages", (it) => {
   it.effect("cover every route, and are answered as they say", () =>
     Effect.gen(function* () {
       const { visited } = yield* pageExamples
+      const asked = new Set<string>()
       for (const { token, pages } of visited)
         for (const { path, form, cookie, status = 200 } of pages) {
           const cookies = [
@@ -30,7 +32,12 @@ layer(RunningService.layer(LEGAL))("the examples of pages", (it) => {
           const answer = yield* visit({ path, headers, ...(form === undefined ? {} : { method: "POST", form }) })
           assert.deepStrictEqual([path, answer.status], [path, status])
           assert.deepStrictEqual([path, seen(answer.text).match(FOREIGN)], [path, null])
+          for (const [, topic = ""] of answer.text.matchAll(/href="\/help#([^"]*)"/g)) asked.add(topic)
         }
+      // Each link into the help has its answer.
+      const help = (yield* visit({ path: "/help" })).text
+      assert.isAbove(asked.size, 8)
+      for (const topic of asked) assert.include(help, ` id="${topic}"`)
     })
   )
 })

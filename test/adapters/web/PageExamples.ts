@@ -1,8 +1,5 @@
 // Every page of the member area as a person finds it: an account whose every text is hostile and that has a record of every kind, one with
 // second factors, an empty one, and who has not signed in. The addresses are checked against the routes, so that no page is missed.
-import { mkdtempSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { Clock, Effect } from "effect"
 import { expect } from "vitest"
 import { csvLine } from "#adapters/contract/shared/Csv.ts"
@@ -17,6 +14,7 @@ import { joinAs } from "#test/core/decisions/members/JoinedMember.ts"
 import { by } from "#test/scenarios/Buyers.ts"
 import { CLIENT, letIn } from "#test/scenarios/ConnectionSteps.ts"
 import { addApp } from "./AuthenticatorApps.ts"
+import { frontExamples } from "./FrontExamples.ts"
 import { consentPage, documentsOf, openHostile, placeOrders, secretPages, TEXTS } from "./HostileRecords.ts"
 import { invited, signInLinkOf } from "./Invited.ts"
 import { type Example, HOSTILE } from "./PageChecks.ts"
@@ -24,15 +22,6 @@ import { settingsExamples } from "./SettingsExamples.ts"
 import { buy, buyForm, HEAD, newSheet, SHEETS } from "./SheetSteps.ts"
 import { signInExamples } from "./SignInExamples.ts"
 import { openAccount, visit } from "./Visitors.ts"
-
-const legalText = join(mkdtempSync(join(tmpdir(), "legal-")), "text.md")
-writeFileSync(
-  legalText,
-  `# ${HOSTILE}\n\n### Rights\n\n- ${HOSTILE}\n\n1. [to ask](https://shop.example/?${HOSTILE})\n`
-)
-
-/** Settings of the service that has these pages. */
-export const LEGAL = { PRIVACY_FILE: legalText, TERMS_FILE: legalText }
 
 export interface Visited {
   /** `null`: not signed in. */
@@ -229,11 +218,14 @@ export const pageExamples = Effect.gen(function* () {
   const empty: Visited = { token: owner, pages: shown.map((path) => ({ path })) }
   // A token names the invitation.
   const endsAt = "/account/invitation"
-  const anyone = ["/", "/privacy", "/terms", ...plainPaths((may) => may === "anyone")].map((path) =>
+  const anyone = plainPaths((may) => may === "anyone").map((path) =>
     path === endsAt ? { path, status: 410 } : { path }
   )
   const signIn = yield* signInExamples
-  const strangers = { token: null, pages: [...anyone, ...signIn, guarded.signInPage, ...strangersPages] }
+  const strangers = {
+    token: null,
+    pages: [...frontExamples, ...anyone, ...signIn, guarded.signInPage, ...strangersPages]
+  }
   const visited: ReadonlyArray<Visited> = [own, guarded.own, empty, strangers]
   const examples = visited.flatMap(({ pages }) => pages)
   expect(

@@ -8,8 +8,9 @@ import { mailPictures } from "#test/adapters/mail/MailPictures.ts"
 import { sampleMails } from "#test/adapters/mail/SampleMails.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 import { browser, isLeftOut } from "./Browser.ts"
+import { LEGAL } from "./FrontExamples.ts"
 import { checkAll, HOSTILE } from "./PageChecks.ts"
-import { LEGAL, pageExamples, type Visited } from "./PageExamples.ts"
+import { pageExamples, type Visited } from "./PageExamples.ts"
 import { openAccount } from "./Visitors.ts"
 
 const service = RunningService.layer(LEGAL)

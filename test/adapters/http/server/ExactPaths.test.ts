@@ -8,8 +8,9 @@ import { systemRoutes } from "#adapters/http/server/SystemRoutes.ts"
 import { mcpRoutes } from "#adapters/mcp/McpRoute.ts"
 import { serverCardRoutes } from "#adapters/mcp/ServerCardRoutes.ts"
 import { operatorRoutes } from "#adapters/operator/OperatorRoute.ts"
+import { sitesRoutes } from "#adapters/web/front/SitesPage.ts"
+import { startRoutes } from "#adapters/web/front/StartPage.ts"
 import { paymentRoutes } from "#adapters/web/payment/PaymentRoutes.ts"
-import { startRoutes } from "#adapters/web/StartPage.ts"
 import { webRoutes } from "#adapters/web/WebPages.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 import { exchange } from "./RawHttp.ts"
@@ -19,6 +20,7 @@ const routes = [
   ...apiRoutes,
   ...systemRoutes,
   ...startRoutes,
+  ...sitesRoutes,
   ...stylesheetRoutes,
   ...paymentRoutes,
   ...webRoutes,

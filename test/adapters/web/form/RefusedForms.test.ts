@@ -5,8 +5,9 @@ import { Effect } from "effect"
 import { webRoutes } from "#adapters/web/WebPages.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 import { addApp } from "../AuthenticatorApps.ts"
+import { LEGAL } from "../FrontExamples.ts"
 import type { Example } from "../PageChecks.ts"
-import { LEGAL, pageExamples } from "../PageExamples.ts"
+import { pageExamples } from "../PageExamples.ts"
 import { openAccount, visit } from "../Visitors.ts"
 
 /** Too long for every text, and neither a number, an amount, an address, a date nor a choice. */

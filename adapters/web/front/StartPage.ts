@@ -3,7 +3,6 @@
 import { Effect, Layer, Option } from "effect"
 import { HttpRouter } from "effect/http"
 import { counted } from "#adapters/contract/shared/Counted.ts"
-import { columnPage, pageResponse } from "#adapters/html/Document.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
 import type { ServedRoute } from "#adapters/http/server/RouteTable.ts"
 import type { Site } from "#core/domain/catalogue/Catalogue.ts"
@@ -11,27 +10,21 @@ import type { Facets } from "#core/domain/catalogue/CatalogueFacets.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { SHELVES, sitePriceCents } from "#core/domain/pricing/Shelf.ts"
 import { BrowseCatalogue } from "#core/usecases/catalogue/BrowseCatalogue.ts"
-import { type LegalPage, legalLinks } from "./LegalPages.ts"
-import { figure, languageName } from "./shop/SiteWording.ts"
-import { type Column, column, money, named, table } from "./Tables.ts"
+import { type HelpTopic, helpLink } from "../help/HelpTopics.ts"
+import { contactLink } from "../LegalPages.ts"
+import { figure, languageName } from "../shop/SiteWording.ts"
+import { type Column, column, money, named, table } from "../Tables.ts"
+import { type FrontOptions, frontPage, SITES } from "./FrontPage.ts"
+import { siteLink } from "./SitesPage.ts"
+import { approvalPicture, connectPicture, linkPicture, orderPicture } from "./StepPictures.ts"
 
 export const startRoutes: ReadonlyArray<ServedRoute> = [{ method: "GET", path: "/" }]
 
-export interface StartPageOptions {
-  readonly serviceName: string
-  /** Ends without a slash. */
-  readonly publicUrl: string
-  /** Whether people can sign in. */
-  readonly members: boolean
+export interface StartPageOptions extends FrontOptions {
   /** Whether assistants can be connected. */
   readonly connects: boolean
   /** Whether an unknown address may open an account. */
   readonly signUp: boolean
-  /** Whether sites are named to everyone. */
-  readonly publicCatalogue: boolean
-  /** The operator's address for questions, or a URL. */
-  readonly contact: Option.Option<string>
-  readonly legal: ReadonlyArray<LegalPage>
   /** The published keys of the demo, in the order of printing; empty without demo data. */
   readonly demoKeys: ReadonlyArray<{ readonly label: string; readonly text: string }>
 }
@@ -47,11 +40,6 @@ const SITES_SHOWN = 5
 const sitesIn = ({ shelves }: Facets): number => shelves.reduce((sum, { sites }) => sum + sites, 0)
 
 const [cheapest] = SHELVES
-
-const contactLink = (contact: string): Html => {
-  const address = /^[^\s@:]+@[^\s@]+$/.test(contact) ? `mailto:${contact}` : contact
-  return /^(?:mailto|https?):/i.test(address) ? html`<a href="${address}">${contact}</a>` : html`${contact}`
-}
 
 const callToAct = ({ members, connects, signUp, contact }: StartPageOptions): Html => {
   if (!members) return nothing
@@ -94,18 +82,48 @@ const howToConnect = ({ members, connects }: StartPageOptions): string => {
 }
 
 const steps = (options: StartPageOptions): Html => html`<h2>How it works</h2>
-<ol class="cards">
-<li class="card pad stack"><strong>1 · Connect</strong><span class="small">${howToConnect(options)}</span></li>
+<ol class="cards steps">
+<li class="card stack">${connectPicture(options)}<div class="pad stack"><strong>1 · Connect</strong><span class="small">${howToConnect(options)}</span></div></li>
 ${
   options.members
-    ? html`<li class="card pad stack"><strong>2 · It orders, you decide</strong><span class="small">Every order explains its price. What is over your limit waits for you, and only your passkey approves it if you like.</span></li>`
-    : html`<li class="card pad stack"><strong>2 · It orders</strong><span class="small">Every order explains its price. What credit does not cover, you pay by card on a page of the payment provider.</span></li>`
+    ? html`<li class="card stack">${approvalPicture}<div class="pad stack"><strong>2 · It orders, you decide</strong><span class="small">Every order explains its price. What is over your limit waits for you, and only your passkey approves it if you like.</span></div></li>`
+    : html`<li class="card stack">${orderPicture}<div class="pad stack"><strong>2 · It orders</strong><span class="small">Every order explains its price. What credit does not cover, you pay by card on a page of the payment provider.</span></div></li>`
 }
-<li class="card pad stack"><strong>3 · Follow each link</strong><span class="small">From written to online, with its date and its address. Each paid order has its invoice within a minute.</span></li>
+<li class="card stack">${linkPicture}<div class="pad stack"><strong>3 · Follow each link</strong><span class="small">From written to online, with its date and its address. Each paid order has its invoice within a minute.</span></div></li>
 </ol>`
 
-const siteColumns: ReadonlyArray<Column<Site>> = [
-  named("Site", ({ domain, nicheLabel }) => html`${domain}<br><small>${nicheLabel}</small>`),
+/** What people can rely on who let an agent spend. */
+const promise = ({ members }: StartPageOptions): Html => {
+  if (!members) return nothing
+  const cards: ReadonlyArray<readonly [title: string, says: string, topic: HelpTopic]> = [
+    [
+      "Limits that hold",
+      "Per order, per day and by domain. An order above a limit is refused, whatever the agent says.",
+      "limits"
+    ],
+    [
+      "Nothing big without you",
+      "Above the amount that you set, an order waits. If you do nothing, nothing is bought.",
+      "approval"
+    ],
+    [
+      "One button stops it",
+      "Stop all agents, or pause one, from every page. It holds for the very next order.",
+      "stopping"
+    ],
+    ["Papers in order", "An invoice for each order, a credit note for each cancelled link, as PDF and XML.", "invoices"]
+  ]
+  return html`<h2>What protects you</h2>
+<ul class="cards">
+${cards.map(
+  ([title, says, topic]) =>
+    html`<li class="card pad stack"><strong>${title}</strong><span class="small">${says}</span><span class="small">${helpLink(topic)}</span></li>
+`
+)}</ul>`
+}
+
+const siteColumns = (members: boolean): ReadonlyArray<Column<Site>> => [
+  named("Site", (site) => html`${siteLink(site, members)}<br><small>${site.nicheLabel}</small>`),
   column("Language", ({ language }) => languageName(language)),
   column("Trust Flow", ({ tf }) => tf),
   column("Visits a month", ({ trafficMonthly }) => figure(trafficMonthly)),
@@ -125,11 +143,11 @@ const namesOf = ({ niches, languages }: Facets): Html => {
 <p>In ${list(languages, languageName)}${languages.length > NAMES_SHOWN ? " and more" : ""}.</p>`
 }
 
-const catalogueOf = (offer: Offer | null): Html => {
+const catalogueOf = ({ members }: StartPageOptions, offer: Offer | null): Html => {
   if (offer === null || sitesIn(offer.facets) === 0) return nothing
   if (offer.sites.length === 0) return namesOf(offer.facets)
-  return html`<h2>${offer.sites.length} of ${sitesIn(offer.facets)} sites</h2>
-${table(siteColumns, offer.sites)}`
+  return html`<h2 class="row between"><span>${offer.sites.length} of ${counted(sitesIn(offer.facets), "site")}</span> <a class="small" href="${SITES}">All sites</a></h2>
+${table(siteColumns(members), offer.sites)}`
 }
 
 const developers = ({ publicUrl, connects }: StartPageOptions): Html => html`<h2>For agents and their developers</h2>
@@ -151,31 +169,28 @@ const demo = ({ publicUrl, demoKeys }: StartPageOptions): Html => {
 <pre>${command}</pre>`
 }
 
-const headerLinks = ({ members }: StartPageOptions): Html =>
-  html`<a class="small" href="/docs">For developers</a>${members ? html`<a class="btn sm" href="/account">Sign in</a>` : nothing}`
+const descriptionOf = ({ members }: StartPageOptions): string =>
+  members
+    ? "Backlinks that your AI agent orders within your limits: you approve what is over them, and stop it with one button."
+    : "Backlinks that your AI agent orders over MCP or REST, within the limits of its key."
 
 /** `offer`: `null` while the store does not answer. */
-export const startPage = (options: StartPageOptions, offer: Offer | null): string => {
-  const foot = Option.match(options.contact, {
-    onNone: () => nothing,
-    onSome: (to) => html`<p class="small">Questions? ${contactLink(to)}</p>`
-  })
-  return columnPage(
-    { serviceName: options.serviceName, wide: true },
-    html`<section class="hero stack">
+export const startPage = (options: StartPageOptions, offer: Offer | null) =>
+  frontPage(options, {
+    description: descriptionOf(options),
+    path: "/",
+    body: html`<section class="hero stack">
 <h1>Let your AI agent order backlinks. Keep your hand on the money.</h1>
 <p>${heroText(options, offer)}</p>
 ${callToAct(options)}
 </section>
 ${shelves(offer)}
 ${steps(options)}
-${catalogueOf(offer)}
+${promise(options)}
+${catalogueOf(options, offer)}
 ${developers(options)}
-${demo(options)}
-${foot}${legalLinks(options.legal)}`,
-    headerLinks(options)
-  )
-}
+${demo(options)}`
+  })
 
 export const layer = (options: StartPageOptions) =>
   Layer.effectDiscard(
@@ -187,7 +202,7 @@ export const layer = (options: StartPageOptions) =>
       const offer = Effect.all({ facets, sites }).pipe(Effect.orElseSucceed(() => null))
       // Strangers load this page: they ask the store once in a while, however many they are.
       const recent = yield* Effect.cachedWithTTL(offer, "30 seconds")
-      const page = Effect.map(recent, (found) => pageResponse(startPage(options, found)))
+      const page = Effect.map(recent, (found) => startPage(options, found))
       yield* router.add("GET", "/", page)
     })
   )
