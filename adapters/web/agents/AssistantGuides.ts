@@ -18,7 +18,7 @@ const guidesFor = (address: string): ReadonlyArray<Guide> => [
   {
     assistant: "ChatGPT",
     steps: (copied) => [
-      html`Open Settings → Apps & Connectors → Advanced settings, and switch the developer mode on.`,
+      html`Open Settings → Apps &amp; Connectors → Advanced settings, and switch the developer mode on.`,
       html`Press Create, paste this address as the MCP server URL, choose OAuth, and press Create: ${copied(address)}`
     ],
     after: html`In a chat, choose the connector under +.`
@@ -71,7 +71,7 @@ export const assistantGuides = (publicUrl: string): Html => {
   return html`<h2>Connect an assistant</h2>
 <p>Each assistant needs this address alone. It sends you here to sign in, and shows what it asks for and within which limits, before you allow it.</p>
 ${copied(address)}
-${publicUrl.startsWith("https:") ? nothing : NOT_PUBLIC}<div class="stack guides">
+${publicUrl.startsWith("https:") ? nothing : NOT_PUBLIC}<div class="guides">
 ${guidesFor(address).map(guide)}</div>
 <p class="hint">Another assistant or MCP client: add the address as a connector or MCP server. One that cannot open this page gets a <a href="/account/keys">key</a> instead.</p>`
 }

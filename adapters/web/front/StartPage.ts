@@ -200,9 +200,11 @@ export const layer = (options: StartPageOptions) =>
       const best = { filter: {}, sort: "-tf", start: { kind: "offset", offset: 0 }, limit: SITES_SHOWN } as const
       const sites = options.publicCatalogue ? Effect.map(search(best), (found) => found.sites) : Effect.succeed([])
       const offer = Effect.all({ facets, sites }).pipe(Effect.orElseSucceed(() => null))
-      // Strangers load this page: they ask the store once in a while, however many they are.
-      const recent = yield* Effect.cachedWithTTL(offer, "30 seconds")
-      const page = Effect.map(recent, (found) => startPage(options, found))
+      // Strangers load this page: it is made, and the store is asked, once in a while, however many they are.
+      const page = yield* Effect.cachedWithTTL(
+        Effect.map(offer, (found) => startPage(options, found)),
+        "30 seconds"
+      )
       yield* router.add("GET", "/", page)
     })
   )

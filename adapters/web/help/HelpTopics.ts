@@ -19,7 +19,8 @@ const LINKS = {
   invoices: "How invoices work",
   "signing-in": "How signing in works",
   members: "What members may do",
-  "second-factors": "What a second factor protects"
+  "second-factors": "What a second factor protects",
+  closing: "What closing an account ends"
 } as const
 
 export type HelpTopic = keyof typeof LINKS

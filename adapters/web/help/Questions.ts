@@ -151,7 +151,7 @@ const people: ReadonlyArray<Question> = [
     topic: "signing-in",
     asks: "How do I sign in?",
     answer: ({ signUp, contact }) =>
-      html`<p>By a link that we mail you: it works once, within ${spanText(SIGN_IN_LINK_MS)}. Or by a passkey, without mail. You stay signed in until you were away for ${spanText(SESSION_IDLE_MS)}, for ${spanText(SESSION_MAX_MS)} at most, or sign out.</p>
+      html`<p>By a mail with a link and a code: either works once, within ${spanText(SIGN_IN_LINK_MS)}, the code only in the browser that asked for it. Or by a passkey, without mail. You stay signed in until you were away for ${spanText(SESSION_IDLE_MS)}, for ${spanText(SESSION_MAX_MS)} at most, or sign out.</p>
 <p>${signUp ? "A new address opens an account of its own, free and without a card." : html`For an account, ${askUs(contact)}.`}</p>`
   },
   {
@@ -166,6 +166,12 @@ const people: ReadonlyArray<Question> = [
     answer: ({ contact }) =>
       html`<p>Whoever reads your mail, an assistant for example, could open a sign-in link. With a passkey or an authenticator app, only you can order in the Shop, approve an order, create a key, loosen a limit or change members. Looking, stopping and declining never need one.</p>
 <p>Add one under <a href="/account/settings/factors">Passkeys and authenticator app</a>, within ${spanText(FRESH_SIGN_IN_MS)} of signing in; up to ${MAX_PASSKEYS} passkeys. You lost yours? Another owner makes you a one-time code, valid for ${spanText(RESET_CODE_MS)}; if there is none, ${askUs(contact)}.</p>`
+  },
+  {
+    topic: "closing",
+    asks: "How do I close my account?",
+    answer: ({ contact }) =>
+      html`<p>In the <a href="/account/settings/close">settings</a>, once no order is open and nothing waits for approval or payment. Keys, connections and sign-ins end at once; invoices and records stay. Credit that is left stays on record: to have it back, ${askUs(contact)}.</p>`
   }
 ]
 

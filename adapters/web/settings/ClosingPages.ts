@@ -143,16 +143,20 @@ ${owed === 0 ? nothing : html`<li>${formatEur(owed)} that you owe</li>\n`}<li>In
 <li>Your links: they stay online as agreed</li>`
 }
 
-const closePage = page("owner", close.path, { section: "Settings", title: "Close the account" }, function* (visit) {
-  const { account } = visit.who
-  const hindrances = yield* (yield* CloseAccount).hindrances(account.accountId)
-  const isOpen = hindrances.quotes.length > 0 || hindrances.orders.length > 0
-  const problem = visit.refused?.problem ?? null
-  const says = isOpen && problem !== null ? html`<p class="problem" role="alert">${problem}</p>` : nothing
-  const asks = html`<h2>Close <bdi>${account.name}</bdi></h2>
+const closePage = page(
+  "owner",
+  close.path,
+  { section: "Settings", title: "Close the account", help: "closing" },
+  function* (visit) {
+    const { account } = visit.who
+    const hindrances = yield* (yield* CloseAccount).hindrances(account.accountId)
+    const isOpen = hindrances.quotes.length > 0 || hindrances.orders.length > 0
+    const problem = visit.refused?.problem ?? null
+    const says = isOpen && problem !== null ? html`<p class="problem" role="alert">${problem}</p>` : nothing
+    const asks = html`<h2>Close <bdi>${account.name}</bdi></h2>
 <p>This cannot be taken back here. All owners are told by mail.</p>
 ${yield* showForm(close, visit)}`
-  return html`${says}${isOpen ? openFirst(hindrances) : nothing}
+    return html`${says}${isOpen ? openFirst(hindrances) : nothing}
 <div class="cards">
 <section class="card pad stack"><h2>What ends at once</h2>
 <ul>${yield* whatEnds(visit)}</ul></section>
@@ -161,7 +165,8 @@ ${yield* showForm(close, visit)}`
 </div>
 ${isOpen ? nothing : asks}
 <p><a href="${SETTINGS_PATH}">Keep the account</a></p>`
-})
+  }
+)
 
 /** The last page of the person who closed it, who is signed out. */
 const closedPage = page("anyone", CLOSED_PATH, { title: "The account is closed" }, function* () {
