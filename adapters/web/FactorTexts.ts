@@ -48,7 +48,7 @@ export const secretOf = ({
 ${qrCode(uri, "QR code for an authenticator app; the secret below is the same")}
 <dl>
 <dt>Secret</dt><dd><code>${secret.match(/.{1,4}/g)?.join(" ") ?? secret}</code></dd>
-<dt>Address for apps on this device</dt><dd><a href="${uri}"><code>${uri}</code></a></dd>
+<dt>App on this device</dt><dd><a href="${uri}">Open it with this secret</a></dd>
 </dl>`
 
 /** Sends a link to the member, which leads back to the page of factors. */

@@ -74,7 +74,7 @@ const columns = (who: SignedIn, nowMs: Millis) => [
     who,
     PATH,
     (key) =>
-      html`<a href="${PATH}/${key.keyId}/replace" aria-label="Replace ${key.label}">Replace</a> ${pauseButton(who, key, "keys")} `
+      html`<a class="btn sm" href="${PATH}/${key.keyId}/replace" aria-label="Replace ${key.label}">Replace</a> ${pauseButton(who, key, "keys")} `
   )
 ]
 
