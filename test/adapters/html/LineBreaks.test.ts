@@ -17,6 +17,12 @@ it("keeps an amount whole, and lets what is longer than a word break", () => {
   expect(marked(html`<p>characteristically 12.5 EUROPE 12.50 EUROPE</p>`)).not.toContain("<span")
 })
 
+it("lets a domain break at its hyphens alone, unless a part of it is longer than a word", () => {
+  expect(marked(html`<p>on quietcircuit-notes.example, and copperleaf-review.example</p>`)).not.toContain("<span")
+  expect(marked(html`<p>verylongwithoutanyhyphen.example</p>`)).toContain('class="long"')
+  expect(marked(html`<p>https://quietcircuit-notes.example/</p>`)).toContain('class="long"')
+})
+
 it("begins no mark within an entity, which counts as one character", () => {
   expect(marked(html`${'"t>document.title'}`)).toBe("&quot;t&gt;document.title")
 })

@@ -1,25 +1,39 @@
-// `npm run gallery -- FOLDER [ROUTES] [SCREENS]`: pictures of every page on a small and a large screen, in light and dark: for a stranger, an account in
-// use, one with much in it, and one without anything. It follows the links of the pages, takes one page of each route, and names the routes
-// that it did not reach. ROUTES and SCREENS are patterns, which keep to what they match, such as `approvals small-light`.
+// `npm run gallery -- FOLDER [ROUTES] [SCREENS]`: pictures of every page and mail on phones and large screens, in light and dark, and of orders and
+// invoices as they print: for a stranger, an account in use, one with much in it, and one without anything; pages behind forms, too. It follows
+// the links of the pages, takes one page of each route, and names the routes that it did not reach. `index.html` shows them side by side.
+// ROUTES and SCREENS are patterns, which keep to what they match, such as `approvals small-light`.
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect } from "effect"
-import type { BrowserContext, Page } from "playwright-core"
+import type { Browser, BrowserContext, Page } from "playwright-core"
 import { DEMO_OWNER, demoKeys } from "#adapters/demo/Demo.ts"
+import { mailText } from "#adapters/mail/MailTexts.ts"
 import { webRoutes } from "#adapters/web/WebPages.ts"
+import { sampleMails } from "#test/adapters/mail/SampleMails.ts"
 import { makeBrowser } from "#test/adapters/oauth/Browser.ts"
 import { authorizePath, newVerifier, registeredId } from "#test/adapters/oauth/Flow.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 import { browser } from "./Browser.ts"
 import { prepareCrowd, prepareUse } from "./GalleryAccounts.ts"
+import { type Screen, writeIndex } from "./GalleryIndex.ts"
+import { type Scene, scenes } from "./GalleryScenes.ts"
+import { open } from "./PageChecks.ts"
 import { openAccount, signIn } from "./Visitors.ts"
 
-const SCREENS = [
+const SCREENS: ReadonlyArray<Screen> = [
   { name: "small-light", viewport: { width: 360, height: 740 }, colorScheme: "light" },
   { name: "small-dark", viewport: { width: 360, height: 740 }, colorScheme: "dark" },
   { name: "large-light", viewport: { width: 1280, height: 800 }, colorScheme: "light" },
-  { name: "large-dark", viewport: { width: 1280, height: 800 }, colorScheme: "dark" }
-] as const
+  { name: "large-dark", viewport: { width: 1280, height: 800 }, colorScheme: "dark" },
+  { name: "smallest", viewport: { width: 320, height: 640 }, colorScheme: "light" },
+  { name: "largest", viewport: { width: 1600, height: 900 }, colorScheme: "light" }
+]
+
+/** A page of paper without its margins. */
+const PRINT: Screen = { name: "print", viewport: { width: 718, height: 1000 }, colorScheme: "light", media: "print" }
+
+/** What people print. */
+const PRINTED = /^\/account\/(?:orders|invoices)\/:id$/
 
 const routes = webRoutes.filter(({ method }) => method === "GET").map(({ path }) => path)
 
@@ -70,20 +84,47 @@ interface Wanted {
   readonly screens: RegExp
 }
 
-const shoot = async (context: BrowserContext, url: string, { state, pages }: Seen, wanted: Wanted) => {
-  const page = await context.newPage()
-  for (const { name, viewport, colorScheme } of SCREENS) {
-    if (!wanted.screens.test(name)) continue
+/** The page as it is open, on each screen that is wanted. */
+const shoot = async (page: Page, name: string, screens: ReadonlyArray<Screen>, wanted: Wanted) => {
+  for (const { name: screen, viewport, colorScheme, media = "screen" } of screens) {
+    if (!wanted.screens.test(screen)) continue
     await page.setViewportSize(viewport)
-    await page.emulateMedia({ colorScheme })
-    for (const [route, path] of pages) {
-      if (!wanted.routes.test(route)) continue
-      await page.goto(new URL(path, url).href)
-      await writeFile(
-        join(wanted.folder, `${state}.${fileOf(route)}.${name}.png`),
-        await page.screenshot({ fullPage: true })
-      )
-    }
+    await page.emulateMedia({ colorScheme, media })
+    await writeFile(join(wanted.folder, `${name}.${screen}.png`), await page.screenshot({ fullPage: true }))
+  }
+}
+
+const shootPages = async (context: BrowserContext, url: string, { state, pages }: Seen, wanted: Wanted) => {
+  const page = await context.newPage()
+  for (const [route, path] of pages) {
+    if (!wanted.routes.test(route)) continue
+    await page.emulateMedia({ media: "screen" })
+    await page.goto(new URL(path, url).href)
+    await shoot(page, `${state}.${fileOf(route)}`, PRINTED.test(route) ? [...SCREENS, PRINT] : SCREENS, wanted)
+  }
+  await page.close()
+}
+
+const shootScenes = async (opened: Browser, url: string, scenes: ReadonlyArray<Scene>, wanted: Wanted) => {
+  for (const { name, token, example } of scenes) {
+    if (!wanted.routes.test(name)) continue
+    const context = await opened.newContext()
+    if (token !== null) await context.addCookies([{ name: "session", value: token, url }])
+    const page = await context.newPage()
+    const response = await open(page, new URL(example.path, url).href, example)
+    const { status = 200 } = example
+    if (response?.status() !== status) console.log(`${name} answers ${response?.status()}, and not ${status}`)
+    await shoot(page, `form.${name}`, SCREENS, wanted)
+    await context.close()
+  }
+}
+
+const shootMails = async (opened: Browser, wanted: Wanted) => {
+  const page = await opened.newPage()
+  for (const [name, mail] of Object.entries(sampleMails)) {
+    if (!wanted.routes.test(`mail-${name}`)) continue
+    await page.setContent(mailText(mail, "Backlink Ordering Service").html)
+    await shoot(page, `mail.${name}`, SCREENS.slice(0, 4), wanted)
   }
   await page.close()
 }
@@ -109,6 +150,7 @@ const gallery = (wanted: Wanted) =>
     const crowded = yield* prepareCrowd(url)
     const { owner: empty } = yield* openAccount
     const consent = yield* consentOf(inUse)
+    const behindForms = yield* scenes(inUse, agent?.text ?? "", url)
     const states = [
       {
         state: "stranger",
@@ -131,9 +173,12 @@ const gallery = (wanted: Wanted) =>
           ])
         const pages = await crawl(context, url, starts)
         for (const route of pages.keys()) reached.add(route)
-        await shoot(context, url, { state, pages }, wanted)
+        await shootPages(context, url, { state, pages }, wanted)
         await context.close()
       }
+      await shootScenes(opened, url, behindForms, wanted)
+      await shootMails(opened, wanted)
+      await writeIndex(wanted.folder)
       const missed = routes.filter((route) => !reached.has(route) && !isFile(route))
       console.log(`${reached.size} pages in ${wanted.folder}. Not reached: ${missed.join(", ")}`)
     })

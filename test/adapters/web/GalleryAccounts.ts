@@ -13,7 +13,7 @@ import { openAccount, signIn, visit } from "./Visitors.ts"
 
 const by = "operator"
 
-const item = (siteId: number, page: string, anchor: string) => ({
+export const item = (siteId: number, page: string, anchor: string) => ({
   site_id: siteId,
   target_url: `https://willow-and-spade.example/${page}`,
   anchor_text: anchor,
@@ -21,7 +21,7 @@ const item = (siteId: number, page: string, anchor: string) => ({
 })
 
 /** An order of an agent. */
-const orderBy = (url: string, key: string, items: ReadonlyArray<unknown>, more: object = {}) =>
+export const orderBy = (url: string, key: string, items: ReadonlyArray<unknown>, more: object = {}) =>
   Effect.promise(() =>
     fetch(new URL("/api/v1/agent/orders", url), {
       method: "POST",

@@ -52,7 +52,7 @@ const submit = (page: Page, url: string, form: Readonly<Record<string, string>>)
   }`)
 
 /** Opens the page as a browser shows it, or the one that answers the form. */
-const open = async (page: Page, url: string, { form, cookie }: Example) => {
+export const open = async (page: Page, url: string, { form, cookie }: Example) => {
   if (cookie !== undefined) await page.context().addCookies([{ ...cookie, url }])
   if (form === undefined) return page.goto(url)
   await page.goto(new URL("/account/sign-in", url).href)
