@@ -22,13 +22,19 @@ const MARKED = new RegExp(
   "g"
 )
 
+/** A domain breaks at its hyphens, and holds its column open. */
+const DOMAIN = /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+[.,:;]?$/u
+
+const isDomain = (word: string): boolean =>
+  DOMAIN.test(word) && word.split("-").every((part) => part.length <= LONGEST_WORD)
+
 const isEntity = new RegExp(`^(?:${ENTITY})$`)
 
 /** Every value in it is escaped, so that a tag ends at the next `>`. */
 export const withBreaks = ({ text }: Html): Html =>
   new Html(
     text.replaceAll(MARKED, (found) => {
-      if (found.startsWith("<") || isEntity.test(found)) return found
+      if (found.startsWith("<") || isEntity.test(found) || isDomain(found)) return found
       return `<span class="${found.endsWith(" EUR") ? "amount" : "long"}">${found}</span>`
     })
   )

@@ -88,6 +88,6 @@ ${reference === null ? nothing : html`<p>Your reference: ${reference}</p>`}
 ${brief === null ? nothing : html`<p class="hint">Wishes for the writer: ${brief}</p>`}
 ${timeline(link)}
 ${changesOf(link)}
-${mayChange && canChangeText(link.status) ? html`<p><a href="/account/orders/${link.orderId}/links/${link.linkId}">Change the link on ${domain}</a></p>` : nothing}
+${mayChange && canChangeText(link.status) ? html`<p class="screen"><a href="/account/orders/${link.orderId}/links/${link.linkId}">Change the link on ${domain}</a></p>` : nothing}
 </section>`
 }

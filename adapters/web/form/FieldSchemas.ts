@@ -48,7 +48,7 @@ export const wholeField = (min: number, max: number) =>
     Schema.makeFilter(
       (value: string) => /^\s*\d{1,9}\s*$/.test(value) && Number(value) >= min && Number(value) <= max,
       {
-        message: `Must be a whole number from ${min} to ${max}.`
+        message: `Must be a whole number from ${min} to ${max.toLocaleString("en")}.`
       }
     )
   ).pipe(Schema.decodeTo(Schema.Int, SchemaTransformation.transform({ decode: Number, encode: String })))

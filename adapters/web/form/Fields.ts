@@ -34,6 +34,8 @@ export interface Field<S extends Schema.ConstraintDecoder<unknown> = Schema.Cons
   readonly control: (name: string, state: FormState) => Html
   /** Fields in a row with the same legend are one group. */
   readonly legend?: string
+  /** A person chooses of what it offers. */
+  readonly offers?: true
   /** Its value comes from the page, or from a script. */
   readonly unseen?: true
 }
@@ -182,6 +184,7 @@ export const choice = <S extends Decoder>(
   { rows, ...options }: Options & { readonly rows?: number } = {}
 ): Field<S> => ({
   schema,
+  offers: true,
   control: framed(label, options, (name, described, { values }) => {
     const chosen = rows === undefined ? [values.get(name) ?? ""] : values.getAll(name)
     return html`<select id="${name}" name="${name}"${flag("multiple", rows !== undefined)}${attribute("size", rows)}${described}>

@@ -20,6 +20,7 @@ const idOf = (name: string, index: number): string => (index === 0 ? name : `${n
 /** Several values of one name: each checked box sends its own. */
 export const ticks = <S extends Decoder>(schema: S, label: string, choices: ReadonlyArray<Choice>): Field<S> => ({
   schema,
+  offers: true,
   control: (name, state) => {
     const described = describedBy(name, state, {})
     const controls = choices.map((one, index) => {
@@ -33,6 +34,7 @@ export const ticks = <S extends Decoder>(schema: S, label: string, choices: Read
 /** One of several, with nothing chosen beforehand unless there is a value; the browser asks for one. */
 export const radios = <S extends Decoder>(schema: S, label: string, choices: ReadonlyArray<Choice>): Field<S> => ({
   schema,
+  offers: true,
   control: (name, state) => {
     const described = describedBy(name, state, {})
     const controls = choices.map((one, index) => {

@@ -19,14 +19,14 @@ export class FormRefused extends Data.TaggedError("FormRefused")<{
 
 const OUTDATED = "Nothing was done: this page was out of date. It is shown as it is now; look at it, and send it again."
 
-/** In place of the values of a list, which are words of programs. */
+/** What a list sends are words of programs. */
 const OFFERED = "Choose one of those that are offered."
 
 /** What a person did not type is not theirs to correct: it has the page's value again. */
 export const unreadable = (fields: Fields, faults: FieldMessages): Why => {
   const renewed = new Set([...faults.keys()].filter((name) => fields[name]?.unseen))
   const typed = [...faults].filter(([name]) => !renewed.has(name))
-  const messages = new Map(typed.map(([name, message]) => [name, /^Must be "/.test(message) ? OFFERED : message]))
+  const messages = new Map(typed.map(([name, message]) => [name, fields[name]?.offers ? OFFERED : message]))
   return { messages, problem: messages.size === 0 ? OUTDATED : null, renewed }
 }
 

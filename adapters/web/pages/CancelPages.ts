@@ -50,15 +50,15 @@ export const cancelSection = Effect.fnUntraced(function* (who: SignedIn, orderId
   const { isReversed, open } = yield* (yield* OwnPurchases).cancellable(who, orderId)
   if (open.length === 0) return nothing
   if (isReversed)
-    return html`<h2>Cancel</h2>
-<p class="note">Your payment was refunded or is disputed, so links of this order cannot be cancelled here: write to ${yield* writeTo}.</p>`
+    return html`<h2 class="screen">Cancel</h2>
+<p class="note screen">Your payment was refunded or is disputed, so links of this order cannot be cancelled here: write to ${yield* writeTo}.</p>`
   const path = `${ORDERS}/${orderId}/cancel`
   const one = ({ linkId, domain, anchorText, netCents }: Link): Html =>
     html`<li>${domain}, “${isolated(anchorText)}”, ${formatEur(netCents)}: <a href="${path}?link=${linkId}" aria-label="Cancel the link on ${domain}, ${anchorText}">Cancel</a></li>`
-  return html`<h2>Cancel</h2>
-<p>No writer has begun on ${open.length === 1 ? "this link" : "these links"} yet, so you can cancel ${open.length === 1 ? "it" : "them"}.</p>
-<ul>${open.map(one)}</ul>
-${open.length === 1 ? nothing : html`<p><a href="${path}">${cancelText(open)}</a></p>`}`
+  return html`<h2 class="screen">Cancel</h2>
+<p class="screen">No writer has begun on ${open.length === 1 ? "this link" : "these links"} yet, so you can cancel ${open.length === 1 ? "it" : "them"}.</p>
+<ul class="screen">${open.map(one)}</ul>
+${open.length === 1 ? nothing : html`<p class="screen"><a href="${path}">${cancelText(open)}</a></p>`}`
 })
 
 /** The links that the address or the form names; all that can be cancelled where neither names any. */

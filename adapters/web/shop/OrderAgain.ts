@@ -25,13 +25,14 @@ export const itemsAgain = ({ order }: OrderWithLinks, { items }: Reorder): Reado
 
 export const againSection = (found: OrderWithLinks, reorder: Reorder): Html => {
   const notes = differences(found, reorder)
-  const list = notes.length === 0 ? nothing : html`<ul>${notes.map((note) => html`<li>${note}</li>`)}</ul>`
+  const list =
+    notes.length === 0 ? nothing : html`<ul class="screen">${notes.map((note) => html`<li>${note}</li>`)}</ul>`
   const put =
     reorder.items.length === 0
-      ? html`<p class="empty">None of its sites takes orders now. <a href="/account/shop">Look at others</a>.</p>`
-      : html`<p>${counted(reorder.items.length, "link")} can be added to your cart once more, where you see today's price before you order.</p>
+      ? html`<p class="empty screen">None of its sites takes orders now. <a href="/account/shop">Look at others</a>.</p>`
+      : html`<p class="screen">${counted(reorder.items.length, "link")} can be added to your cart once more, where you see today's price before you order.</p>
 ${list}${button(`/account/orders/${found.order.orderId}/again`, "Add to the cart again")}`
-  return html`<h2>Order again</h2>${put}`
+  return html`<h2 class="screen">Order again</h2>${put}`
 }
 
 /** What was done, in a sentence or two. */
