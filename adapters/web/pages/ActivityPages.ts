@@ -9,6 +9,7 @@ import { formatEur } from "#core/domain/pricing/Money.ts"
 import { idTimeMs } from "#core/domain/shared/DecisionContext.ts"
 import { type Activity, type Doer, ViewActivity } from "#core/usecases/operations/ViewActivity.ts"
 import { fresh } from "../form/Fields.ts"
+import { zoneOf } from "../frame/TimeZonePages.ts"
 import { page, titled } from "../Page.ts"
 import { filterForm, filtersIn, readFilter } from "../settings/ActivityFilter.ts"
 import { type Column, column, named, pageLinks, table } from "../Tables.ts"
@@ -152,8 +153,8 @@ const activityPage = page(
   "viewer",
   PATH,
   { section: "Settings", title: "What was done", heading: "What was done with the account" },
-  function* ({ who: { account }, query }) {
-    const decoded = readFilter(query)
+  function* ({ who: { account, member }, query }) {
+    const decoded = readFilter(query, zoneOf(member))
     if (Result.isFailure(decoded))
       return titled("What was done", filterForm({ values: query, messages: decoded.failure }), { status: 422 })
     const filters = filtersIn(query)

@@ -68,7 +68,10 @@ const decodeFilters = fieldsDecoder(
 )
 
 /** Days are the member's: from the beginning of the first to the end of the last. */
-const daysIn = ({ created_from: from, created_to: to }: Filters, zone: string): OrderConditions => ({
+export const daysIn = (
+  { created_from: from, created_to: to }: Pick<Filters, "created_from" | "created_to">,
+  zone: string
+): Pick<OrderConditions, "createdFromMs" | "createdToMs"> => ({
   ...(isDate(from) ? { createdFromMs: dayStartMs(from, zone) } : {}),
   ...(isDate(to) ? { createdToMs: dayEndMs(to, zone) } : {})
 })

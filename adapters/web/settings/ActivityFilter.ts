@@ -6,6 +6,7 @@ import { type Html, html } from "#adapters/html/Html.ts"
 import { type ActivityFilter, ActivityKind, DoerKind } from "#core/domain/operations/ActivityKind.ts"
 import { choice, controlsOf, type FormState, schemaOf, text } from "../form/Fields.ts"
 import { fieldsDecoder } from "../form/FormBody.ts"
+import { daysIn } from "../pages/OrdersPages.ts"
 import { SETTINGS_PATH } from "./SettingCards.ts"
 
 const KINDS: Readonly<Record<ActivityKind, string>> = {
@@ -43,10 +44,10 @@ const decode = fieldsDecoder(schemaOf(fields, endsAfter("created_from", "created
 export const filtersIn = (query: URLSearchParams): URLSearchParams =>
   new URLSearchParams([...query].filter(([name, value]) => Object.hasOwn(fields, name) && value !== ""))
 
-/** Other parts of the address, such as the place in the list, do not count. */
-export const readFilter = (query: URLSearchParams) =>
+/** Days are those of the zone. Other parts of the address, such as the place in the list, do not count. */
+export const readFilter = (query: URLSearchParams, zone: string) =>
   Result.map(decode(filtersIn(query)), ({ about, by, ...period }): ActivityFilter => {
-    const { createdFromMs, createdToMs } = readConditions(period)
+    const { createdFromMs, createdToMs } = { ...readConditions(period), ...daysIn(period, zone) }
     return {
       ...(about === undefined ? {} : { kind: about }),
       ...(by === undefined ? {} : { by }),

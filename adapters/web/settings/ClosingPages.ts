@@ -173,8 +173,7 @@ const closedPage = page("anyone", CLOSED_PATH, { title: "The account is closed" 
   const to = yield* writeTo
   return html`<p>Its keys, connections and sign-ins have ended. Its invoices, orders and credit stay on record, and all its owners are told by mail.</p>
 <section class="card pad stack"><h2>Was this a mistake?</h2>
-<p>Write to ${to} as soon as you can, from the address that you signed in with, and name the account. Nothing of it is lost: they have its orders, its invoices and its credit.</p>
-<p>For the credit that is left, write to the same.</p></section>
+<p>Write to ${to} as soon as you can, from the address that you signed in with, and name the account. Nothing of it is lost: they have its orders, its invoices and its credit, and also answer what becomes of credit that is left.</p></section>
 <p><a href="/">To the first page</a></p>`
 })
 

@@ -109,8 +109,8 @@ layer(RunningService.layer())("where a person is signed in", (it) => {
         assert.strictEqual(first, "Safari on an iPhone this one, signed in by a link in a mail")
         assert.deepStrictEqual(others.toSorted(), [
           "A browser we do not know, signed in by a link in a mail",
-          "A browser we do not know, signed in by a link in a mail",
-          "Firefox on Android, signed in by passkey"
+          "Firefox on Android, signed in by passkey",
+          "Firefox on Linux, signed in by a link in a mail"
         ])
         for (const hidden of ["192.0.2.0", "Mozilla", "curl"]) assert.notInclude(text, hidden)
         const { sessionId } = (yield* sessions.authenticate(phone)).session

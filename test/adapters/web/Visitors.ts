@@ -12,7 +12,9 @@ import { joinAs } from "#test/core/decisions/members/JoinedMember.ts"
 import { UniqueNumbers } from "#test/core/ports/StoreSuite.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 
-const CLIENT = { network: "192.0.2.0/24", userAgent: "A browser of a test", who: null }
+const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.0"
+
+const CLIENT = { network: "192.0.2.0/24", userAgent: FIREFOX, who: null }
 
 /** The token of a new session of the member with this address. */
 export const signIn = Effect.fnUntraced(function* (email: string, method: Session["method"] = "link") {
