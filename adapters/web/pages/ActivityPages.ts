@@ -43,6 +43,11 @@ const cents = (details: Details): string => formatEur(Number(details["cents"] ??
 
 const isLinkStatus = Schema.is(LinkStatus)
 
+const disputed = (details: Details, what: string): string =>
+  details["state"] === "won"
+    ? `booked that the dispute over ${cents(details)} of a ${what} is won`
+    : `booked a dispute over ${cents(details)} of a ${what}`
+
 /** What is told of an action. The others are named as the audit names them, without details: these may be the operator's own. */
 const actions: Readonly<Record<string, (details: Details) => string>> = {
   "account.open": () => "opened the account",
@@ -52,6 +57,8 @@ const actions: Readonly<Record<string, (details: Details) => string>> = {
   "account.close": () => "closed the account",
   "account.top_up": (details) => `booked a top-up of ${cents(details)}: ${text(details, "reference")}`,
   "account.billing": () => "changed the billing identity",
+  "account.confirm_vat": () => "confirmed your VAT id",
+  "account.withdraw_vat": () => "took back the confirmation of your VAT id",
   "account.debit": (details) => `took back ${cents(details)}: ${text(details, "reason")}`,
   "agents.stop": () => "stopped all agents",
   "agents.resume": () => "let agents order again",
@@ -75,6 +82,11 @@ const actions: Readonly<Record<string, (details: Details) => string>> = {
   "key.pause": (details) => `paused “${text(details, "label")}”`,
   "key.resume": (details) => `let “${text(details, "label")}” order again`,
   "key.revoke": () => "revoked a key",
+  "payment.refund": (details) => `booked a refund of ${cents(details)} of a card payment`,
+  "payment.dispute": (details) => disputed(details, "card payment"),
+  "payment.resolve": (details) => `settled a payment of ${cents(details)} that had been set aside`,
+  "topup.refund": (details) => `booked a refund of ${cents(details)} of a top-up`,
+  "topup.dispute": (details) => disputed(details, "top-up"),
   "topup.cancel": (details) => `cancelled a top-up of ${cents(details)}`,
   "link.cancel": (details) => `cancelled a link: ${text(details, "reason")}`,
   "link.change": () => "changed the target, the anchor or the brief of a link",
@@ -127,7 +139,7 @@ const what = (entry: Activity): Html => {
     return headline(`ordered ${counted(links.length, "link")} for ${formatEur(order.totalCents)}`, order.orderId)
   }
   const { action, details, subject } = entry.record
-  return headline(actions[action]?.(details) ?? action, subject)
+  return headline(actions[action]?.(details) ?? `made a change that is called “${action}”`, subject)
 }
 
 /** The actions that have words. */

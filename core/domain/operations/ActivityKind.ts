@@ -9,7 +9,15 @@ export type ActivityKind = typeof ActivityKind.Type
 const BEGINNINGS: Readonly<Record<ActivityKind, ReadonlyArray<string>>> = {
   orders: ["link.", "quote.abandon", "quote.pay"],
   approvals: ["quote.approve", "quote.decline", "quote.lapse"],
-  money: ["topup.", "payment.", "account.top_up", "account.debit", "account.billing"],
+  money: [
+    "topup.",
+    "payment.",
+    "account.top_up",
+    "account.debit",
+    "account.billing",
+    "account.confirm_vat",
+    "account.withdraw_vat"
+  ],
   agents: ["agents.", "key.", "connection."],
   webhooks: ["webhook."],
   people: ["member.", "invitation.", "factor.", "reviewer."],

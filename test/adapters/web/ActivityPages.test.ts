@@ -2,6 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { toldActions } from "#adapters/web/pages/ActivityPages.ts"
+import { NoticeAction } from "#core/domain/mails/NoticeMail.ts"
 import { kindsOf } from "#core/domain/operations/ActivityKind.ts"
 import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
 import { buyer, cart, issueKey, item, topUp } from "#test/scenarios/Buyers.ts"
@@ -126,7 +127,8 @@ layer(RunningService.layer())("what was done", (it) => {
     })
   )
 
-  it("puts each action that has words into one group", () => {
+  it("has words for each action that owners are mailed, and puts each that has words into one group", () => {
+    for (const action of NoticeAction.literals) assert.include(toldActions, action)
     for (const action of toldActions) assert.deepStrictEqual([action, kindsOf(action).length], [action, 1])
   })
 
