@@ -108,6 +108,8 @@ const refusalFor = (
   return mayUse(who.member.role, may, method) ? null : ownerOnlyPage
 }
 
+const toClosedPage: Reply = { ...seeOther("/account/closed"), session: null }
+
 /** Accepts only a page to come back to; a cookie is client input. */
 const nextOf = (path: string | undefined): string | null => (path !== undefined && wayBack(path) === path ? path : null)
 
@@ -156,6 +158,12 @@ export const makePageRouter = ({ publicUrl, networkOf, recordCookie }: PageRoute
       )
     }
 
+    /** Members are told why they are signed out; pressing the button that closes it once more leads there, too. */
+    const isOfClosedAccount = (request: Request) => {
+      const token = request.cookies[cookies.names.session]
+      return token === undefined ? Effect.succeed(false) : sessions.wasOfClosedAccount(token)
+    }
+
     const visitOf = Effect.fnUntraced(function* (request: Request, who: SignedIn | null, form: URLSearchParams) {
       const { pathname: path, searchParams: query } = new URL(storable(request.url), publicUrl)
       const visit: Visit<SignedIn | null> = {
@@ -177,7 +185,7 @@ export const makePageRouter = ({ publicUrl, networkOf, recordCookie }: PageRoute
 
     const replyTo = Effect.fnUntraced(function* <R>(page: Page<R>, request: Request, who: SignedIn | null) {
       const refusal = refusalFor(page, who, new URL(request.url, publicUrl))
-      if (refusal !== null) return refusal
+      if (refusal !== null) return who === null && (yield* isOfClosedAccount(request)) ? toClosedPage : refusal
       const form = page.method === "POST" ? yield* readForm(request, page.uploads) : new URLSearchParams()
       // A page that is not for anyone has been refused above without a session.
       const visit = (yield* visitOf(request, who, form)) as Visit<SignedIn>

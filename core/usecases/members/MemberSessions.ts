@@ -44,6 +44,8 @@ export class MemberSessions extends Context.Service<
     ) => Effect.Effect<NewSession, StoreUnavailable>
     /** Who is signed in by this token. A removed member, a closed account and a reviewer whose time is over are not. */
     readonly authenticate: (token: string) => Effect.Effect<SignedIn, NotSignedIn | StoreUnavailable>
+    /** Whether this token was that of a member whose account is closed now. */
+    readonly wasOfClosedAccount: (token: string) => Effect.Effect<boolean, StoreUnavailable>
     /** The member's own live sessions, newest first. */
     readonly list: (signedIn: SignedIn) => Effect.Effect<ReadonlyArray<Session>, StoreUnavailable>
     /** Ends one of the member's own sessions; the present one is a sign-out. */
@@ -116,6 +118,11 @@ export class MemberSessions extends Context.Service<
           }
           if (session.lastUsedAtMs + USE_INTERVAL_MS <= nowMs) yield* sessions.recordUse(session.sessionId, nowMs)
           return { session, ...found }
+        }),
+        wasOfClosedAccount: Effect.fn("MemberSessions.wasOfClosedAccount")(function* (token) {
+          const session = yield* sessions.byHash(yield* hashOf(token))
+          const found = session === null ? null : yield* members.byId(session.memberId)
+          return found !== null && found.member.removedAtMs === null && found.account.closedAtMs !== undefined
         }),
         list: Effect.fn("MemberSessions.list")(list),
         revoke: Effect.fn("MemberSessions.revoke")(function* (signedIn, sessionId) {
