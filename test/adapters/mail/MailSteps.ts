@@ -10,10 +10,10 @@ import * as RunningService from "#test/scenarios/RunningService.ts"
 import { type ReceivedMail, readable, smtpServer } from "./SmtpServer.ts"
 
 /** An account with an owner, a viewer, credit, and an agent's key. */
-export const customer = Effect.fnUntraced(function* (limits: Partial<SpendLimits> = {}) {
+export const customer = Effect.fnUntraced(function* (limits: Partial<SpendLimits> = {}, creditCents = 90_000) {
   const people = yield* openAccount
   const { accountId } = people.account
-  yield* topUp(accountId, 90_000)
+  if (creditCents > 0) yield* topUp(accountId, creditCents)
   const key = { accountId, mode: "live", label: "Assistant <b>", scopes: ALL_SCOPES } as const
   const { text } = yield* (yield* Credentials).issue({ ...key, limits: { ...noLimits, ...limits } }, "test")
   const { siteId } = yield* listSite()

@@ -1,15 +1,21 @@
 // The suites about concurrent changes, with three instances on one database instead of a single process: each race is one
 // of any two of them, too.
 
+import { it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { expect } from "vitest"
 import { catalogueRacesSuite } from "#test/core/ports/catalogue/CatalogueRaces.suite.ts"
+import { claim, idsIn, kinds } from "#test/core/ports/mails/MailSteps.ts"
 import { accountEmailsSuite } from "#test/core/ports/members/AccountEmails.suite.ts"
 import { invitationRacesSuite } from "#test/core/ports/members/Invitations.suite.ts"
 import { retentionRacesSuite } from "#test/core/ports/operations/RetentionRaces.suite.ts"
 import { orderBookRacesSuite } from "#test/core/ports/ordering/OrderBookRaces.suite.ts"
 import { settlementsSuite } from "#test/core/ports/ordering/Settlements.suite.ts"
 import { selfOpenedSuite } from "#test/core/ports/pricing/SelfOpened.suite.ts"
+import { concurrently, times, UniqueNumbers } from "#test/core/ports/StoreSuite.ts"
 import { deliveriesSuite } from "#test/core/ports/webhooks/Deliveries.suite.ts"
-import { storeInstances } from "./StoreInstances.ts"
+import { migratedDatabase } from "./MigratedDatabase.ts"
+import { storeInstance, storeInstances } from "./StoreInstances.ts"
 
 for (const suite of [
   accountEmailsSuite,
@@ -22,3 +28,23 @@ for (const suite of [
   retentionRacesSuite
 ])
   suite("three instances", storeInstances(3))
+
+const KINDS = ["notices", "approvals", "purchases", "links", "lapses", "receipts", "topUps"] as const
+
+it.live("a mail of each kind goes to one of two instances that look for it at once", () =>
+  Effect.gen(function* () {
+    const url = yield* migratedDatabase
+    const [one, other] = yield* Effect.all([Layer.build(storeInstance(url)), Layer.build(storeInstance(url))])
+    const races = Effect.forEach(KINDS, (kind) =>
+      Effect.gen(function* () {
+        const someone = yield* kinds[kind].someone
+        const id = yield* kinds[kind].order(someone)
+        const claims = yield* concurrently(
+          times(12, (nth) => Effect.provide(claim(kind, someone), nth % 2 === 0 ? one : other))
+        )
+        expect(claims.filter(({ length }) => length > 0).map(idsIn), kind).toEqual([[id]])
+      })
+    )
+    yield* races.pipe(Effect.provide(one), Effect.provide(UniqueNumbers.layer))
+  }).pipe(Effect.scoped)
+)

@@ -5,6 +5,7 @@ import { expect } from "vitest"
 import { storeFaultMessage } from "#adapters/app/StoreFaultMessage.ts"
 import { BASELINE, readStep, STEPS } from "#adapters/postgres/database/MigrationSteps.ts"
 import { ApiKeys } from "#core/ports/access/ApiKeys.ts"
+import { OwnerMails } from "#core/ports/mails/OwnerMails.ts"
 import { Subscriptions } from "#core/ports/webhooks/Subscriptions.ts"
 import { Reconcile } from "#core/usecases/operations/Reconcile.ts"
 import { SweepQuotes } from "#core/usecases/ordering/SweepQuotes.ts"
@@ -123,6 +124,28 @@ describe("a database below step 048", () => {
     })
   )
 })
+
+it.live("owners are mailed none of what happened before the upgrade", () =>
+  Effect.gen(function* () {
+    const url = yield* databaseOfStep048
+    yield* execute(
+      url,
+      `INSERT INTO audit (audit_id, actor, action, subject, details, at_ms, account_id)
+       SELECT 'aud_01' || l.link_id, 'ben', 'link.move', l.link_id, '{"to": "published", "published_url": "https://a.example/"}', 1, a.account_id
+       FROM links l JOIN accounts a USING (account_no) WHERE l.mode = 'live'`,
+      `INSERT INTO audit (audit_id, actor, action, subject, details, at_ms, account_id)
+       SELECT 'aud_01' || account_id, 'ben', 'account.debit', account_id, '{"cents": 500}', 1, account_id FROM accounts`
+    )
+    yield* Effect.gen(function* () {
+      const mails = yield* OwnerMails
+      const query = { nowMs: Date.now(), leaseMs: 60_000, lagMs: -600_000, limit: 1_000 }
+      for (const kind of ["notices", "links", "lapses", "receipts", "topUps"] as const)
+        expect(yield* mails[kind].claim(query), kind).toEqual([])
+    }).pipe(Effect.provide(storeInstance(url)))
+    const [before = []] = yield* execute(url, "SELECT kind FROM news_mail_progress ORDER BY kind")
+    expect(before.map(({ kind }) => kind)).toEqual(["lapses", "links", "receipts", "top_ups"])
+  })
+)
 
 /** Sends the same request until the instance has noticed. */
 const untilRefused = <E, R>(send: Effect.Effect<HttpResponse, E, R>) =>
