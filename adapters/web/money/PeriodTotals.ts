@@ -1,10 +1,11 @@
 // What was spent, given back and topped up in a period that a person chooses, by month and by agent.
 import { Clock, Effect, Result, Schema } from "effect"
-import { endOf, startOf } from "#adapters/contract/schema/Moment.ts"
+import { startOf } from "#adapters/contract/schema/Moment.ts"
 import { type Html, html, isolated, nothing } from "#adapters/html/Html.ts"
+import { dayEndMs, dayStartMs, offsetMs } from "#adapters/html/TimeZones.ts"
 import { isWebCredential } from "#core/domain/access/WebCredential.ts"
 import { addUp, type DocumentTotal, type Totals, totalsBy } from "#core/domain/invoicing/DocumentTotals.ts"
-import type { Account } from "#core/domain/members/Account.ts"
+import type { SignedIn } from "#core/domain/members/Session.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { DAY_MS, type Millis } from "#core/domain/shared/DecisionContext.ts"
 import type { KeyId } from "#core/domain/shared/Ids.ts"
@@ -12,6 +13,7 @@ import { ReadInvoices } from "#core/usecases/invoicing/ReadInvoices.ts"
 import { type People, shortPlacerIn } from "../agents/Placers.ts"
 import { controlsOf, schemaOf, text, type Values } from "../form/Fields.ts"
 import { type FieldMessages, fieldsDecoder } from "../form/FormBody.ts"
+import { zoneOf } from "../frame/TimeZonePages.ts"
 import { liveOf } from "../Page.ts"
 import { type Column, column, money, named, table } from "../Tables.ts"
 
@@ -35,23 +37,36 @@ const fields = {
 
 const decode = fieldsDecoder(schemaOf(fields))
 
-interface Period {
-  readonly fromMs: Millis
-  readonly toMs: Millis
+/** The days of a period, in the member's time zone. */
+interface Days {
+  readonly from: string
+  readonly until: string
 }
 
-const dayOf = (atMs: Millis): string => new Date(atMs).toISOString().slice(0, "2026-11-21".length)
+const dateOf = (atMs: Millis): string => new Date(atMs).toISOString().slice(0, "2026-11-21".length)
+
+const monthStart = (date: string, later: number): string => {
+  const of = new Date(date)
+  return dateOf(Date.UTC(of.getUTCFullYear(), of.getUTCMonth() + later))
+}
 
 /** This month and the two before it, up to today. */
-const usualFrom = (nowMs: Millis): string => {
-  const now = new Date(nowMs)
-  return dayOf(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - (MONTHS_SHOWN - 1)))
+const usualDays = (nowMs: Millis, zone: string): Days => {
+  const today = dateOf(nowMs + offsetMs(zone, nowMs))
+  return { from: monthStart(today, 1 - MONTHS_SHOWN), until: today }
 }
 
-const faultOf = ({ fromMs, toMs }: Period): FieldMessages | null => {
-  if (toMs < fromMs) return new Map([["until", "Must not be before the first day."]])
-  if (toMs - fromMs >= MOST_DAYS * DAY_MS) return new Map([["until", "Choose a year at most."]])
+const faultOf = ({ from, until }: Days): FieldMessages | null => {
+  if (until < from) return new Map([["until", "Must not be before the first day."]])
+  if (Date.parse(until) - Date.parse(from) >= MOST_DAYS * DAY_MS) return new Map([["until", "Choose a year at most."]])
   return null
+}
+
+/** The first day, and the first of each month after it. */
+const monthsOf = ({ from, until }: Days): ReadonlyArray<string> => {
+  const dates = [from]
+  for (let next = monthStart(from, 1); next <= until; next = monthStart(next, 1)) dates.push(next)
+  return dates
 }
 
 /** The names of the fields in an address, which paging keeps. */
@@ -73,10 +88,10 @@ interface Row {
 
 const monthName = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: "UTC" })
 
-const byMonth = (documents: ReadonlyArray<DocumentTotal>): Html => {
-  const rows = totalsBy(documents, "month")
-    .toSorted((a, b) => (a.of < b.of ? -1 : 1))
-    .map(({ of, totals }): Row => ({ name: monthName.format(Date.parse(of)), totals }))
+const byMonth = (documents: ReadonlyArray<DocumentTotal>, months: ReadonlyMap<Millis, string>): Html => {
+  const rows = totalsBy(documents, "sinceMs")
+    .toSorted((a, b) => a.of - b.of)
+    .map(({ of, totals }): Row => ({ name: monthName.format(Date.parse(months.get(of) ?? "")), totals }))
   const all = rows.length < 2 ? [] : [{ name: "Together", totals: addUp(documents) }]
   return table(
     [
@@ -102,29 +117,30 @@ const byAgent = (documents: ReadonlyArray<DocumentTotal>, people: People): Html 
 
 const TOO_MANY = html`<p class="note">There are too many orders in this time to add up at once: choose fewer days.</p>`
 
-const totalsIn = Effect.fnUntraced(function* (account: Account, people: People, period: Period) {
+const totalsIn = Effect.fnUntraced(function* ({ account, member }: SignedIn, people: People, days: Days) {
+  const zone = zoneOf(member)
+  const months = new Map(monthsOf(days).map((date) => [dayStartMs(date, zone), date]))
+  const period = { starts: [...months.keys()], toMs: dayEndMs(days.until, zone) }
   const documents = yield* (yield* ReadInvoices).totals(liveOf(account), period)
-  return documents === null ? TOO_MANY : html`${byMonth(documents)}\n${byAgent(documents, people)}`
+  return documents === null ? TOO_MANY : html`${byMonth(documents, months)}\n${byAgent(documents, people)}`
 })
 
 /** The section of the page of credit, with its form; also where the period of the address cannot be read. */
 export const periodTotals = Effect.fnUntraced(function* (
-  account: Account,
+  who: SignedIn,
   people: People,
   { path, query }: { readonly path: string; readonly query: URLSearchParams }
 ) {
-  const nowMs = yield* Clock.currentTimeMillis
   const decoded = decode(query)
   const chosen: Values<typeof fields> = Result.isSuccess(decoded) ? decoded.success : {}
-  const { from = usualFrom(nowMs), until = dayOf(nowMs) } = chosen
-  const period = { fromMs: startOf(from) ?? 0, toMs: endOf(until) ?? nowMs }
-  const fault = Result.isFailure(decoded) ? decoded.failure : faultOf(period)
-  const typed = { from: query.get("from") ?? from, until: query.get("until") ?? until }
+  const days: Days = { ...usualDays(yield* Clock.currentTimeMillis, zoneOf(who.member)), ...chosen }
+  const fault = Result.isFailure(decoded) ? decoded.failure : faultOf(days)
+  const typed = { from: query.get("from") ?? days.from, until: query.get("until") ?? days.until }
   const state = { values: new URLSearchParams(typed), messages: fault ?? new Map() }
   return html`<h2 id="totals">Totals</h2>
 <form method="get" action="${path}#totals" class="filters">
 ${controlsOf(fields, state)}<div class="field"><button type="submit">Show totals</button></div>
 </form>
-${fault === null ? yield* totalsIn(account, people, period) : nothing}
-<p class="small">By the day of each invoice, credit note and receipt, in UTC; from credit and by card together. Net is what was spent less what was given back. <a href="/account/invoices">All invoices</a></p>`
+${fault === null ? yield* totalsIn(who, people, days) : nothing}
+<p class="small">By the day of each invoice, credit note and receipt; from credit and by card together. Net is what was spent less what was given back. <a href="/account/invoices">All invoices</a></p>`
 })

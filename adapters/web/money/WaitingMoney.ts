@@ -29,7 +29,7 @@ interface Row {
 export const giveUpLink = ({ member }: SignedIn, quote: Quote, about: string): Html => {
   if (member.role !== "owner" || isPaymentPending(quote)) return nothing
   return awaitsApproval(quote)
-    ? html`<a class="btn sm" href="/account/approvals/${quote.quoteId}" aria-label="Approve or decline: ${about}">Approve or decline</a>`
+    ? html`<a class="btn sm" href="/account/approvals/${quote.quoteId}" aria-label="Review, to approve or decline: ${about}">Review</a>`
     : html`<a class="btn sm" href="/account/quotes/${quote.quoteId}/withdraw" aria-label="Withdraw: ${about}">Withdraw</a>`
 }
 

@@ -42,7 +42,7 @@ const creditPage = page("viewer", PATH, { section: "Credit" }, function* ({ who,
     ["Held", formatEur(wallet.heldCents), "for quotes that wait for approval or payment"]
   ])}
 <p><a class="btn main" href="/account/credit/top-ups">Top up</a></p>
-${newest === null ? nothing : html`${balanceGraph(newest.entries)}\n${yield* waitingMoney(who, people)}\n${yield* periodTotals(account, people, { path: PATH, query })}`}
+${newest === null ? nothing : html`${balanceGraph(newest.entries)}\n${yield* waitingMoney(who, people)}\n${yield* periodTotals(who, people, { path: PATH, query })}`}
 <h2>Movements</h2>
 ${yield* ledgerTable(account.accountId, lines, people)}
 ${pageLinks(

@@ -1,16 +1,17 @@
 // What the documents of a period come to: spent by invoices, given back by credit notes, topped up by receipts.
 import { Schema } from "effect"
 import { Cents, sum } from "../pricing/Money.ts"
+import { Millis } from "../shared/DecisionContext.ts"
 import { KeyId } from "../shared/Ids.ts"
 import { InvoiceKind } from "./Invoice.ts"
 
 /** The most documents that are added up at once. */
 export const MAX_TOTALLED = 100_000
 
-/** Documents of one kind, of one UTC month, for orders of one credential. */
+/** Documents of one kind, of one span of time, for orders of one credential. */
 export const DocumentTotal = Schema.Struct({
-  /** YYYY-MM. */
-  month: Schema.String,
+  /** When the span begins, such as a month where the reader is. */
+  sinceMs: Millis,
   kind: InvoiceKind,
   /** The key or connection that ordered; `null` for receipts. */
   keyId: Schema.NullOr(KeyId),
@@ -37,8 +38,8 @@ export const addUp = (documents: ReadonlyArray<DocumentTotal>): Totals => {
   }
 }
 
-/** The totals of each month or each credential that has documents. */
-export const totalsBy = <Name extends "month" | "keyId">(
+/** The totals of each span or each credential that has documents. */
+export const totalsBy = <Name extends "sinceMs" | "keyId">(
   documents: ReadonlyArray<DocumentTotal>,
   name: Name
 ): ReadonlyArray<{ readonly of: DocumentTotal[Name]; readonly totals: Totals }> => {

@@ -33,6 +33,14 @@ export interface IssuedStep {
 /** The place of a document in lists: those of one moment are in the order of their ids. */
 export type InvoicePosition = Pick<Invoice, "issuedAtMs" | "invoiceId">
 
+/** A time in spans, such as months. */
+export interface Period {
+  /** When each begins; ascending, at least one. */
+  readonly starts: ReadonlyArray<Millis>
+  /** Inclusive. */
+  readonly toMs: Millis
+}
+
 interface InvoicePageRequest {
   /** At least 1. */
   readonly limit: number
@@ -67,14 +75,12 @@ export class Invoices extends Context.Service<
       query: InvoicePageRequest & { readonly accountId: AccountId; readonly conditions?: InvoiceConditions }
     ) => Effect.Effect<InvoicePage, StoreUnavailable>
     /**
-     * What the account's documents of this span come to, by month, kind and credential, the first month first; both ends are inclusive. `null`
-     * where there are more than `MAX_TOTALLED`.
+     * What the account's documents come to, by span, kind and credential, the first span first. A span begins at each of `starts`, which ascend,
+     * and the last one ends with `toMs`. `null` where there are more than `MAX_TOTALLED`.
      */
-    readonly totals: (query: {
-      readonly accountId: AccountId
-      readonly fromMs: Millis
-      readonly toMs: Millis
-    }) => Effect.Effect<ReadonlyArray<DocumentTotal> | null, StoreUnavailable>
+    readonly totals: (
+      query: Period & { readonly accountId: AccountId }
+    ) => Effect.Effect<ReadonlyArray<DocumentTotal> | null, StoreUnavailable>
     /** Documents of all accounts, issued in this span; the end is exclusive. */
     readonly issuedIn: (
       query: InvoicePageRequest & { readonly fromMs: Millis; readonly toMs: Millis }

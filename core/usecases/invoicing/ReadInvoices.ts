@@ -6,12 +6,11 @@ import { documentId, type Invoice } from "#core/domain/invoicing/Invoice.ts"
 import type { InvoiceConditions } from "#core/domain/invoicing/InvoiceConditions.ts"
 import { InvoiceNotFound } from "#core/domain/invoicing/InvoiceRefusal.ts"
 import type { OrderWithLinks } from "#core/domain/ordering/Order.ts"
-import type { Millis } from "#core/domain/shared/DecisionContext.ts"
 import type { InvoiceId } from "#core/domain/shared/Ids.ts"
 import { CursorInvalid } from "#core/domain/shared/RequestRefusal.ts"
 import type { LedgerEntry } from "#core/domain/wallet/Ledger.ts"
 import { InvoiceRenderer } from "#core/ports/invoicing/InvoiceRenderer.ts"
-import { Invoices } from "#core/ports/invoicing/Invoices.ts"
+import { Invoices, type Period } from "#core/ports/invoicing/Invoices.ts"
 import type { PageRequest } from "#core/ports/shared/PageRequest.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 
@@ -56,7 +55,7 @@ export class ReadInvoices extends Context.Service<
     /** What was spent, given back and topped up, by the days of the documents; `null` where there are too many to add up. */
     readonly totals: (
       reader: Reader,
-      period: { readonly fromMs: Millis; readonly toMs: Millis }
+      period: Period
     ) => Effect.Effect<ReadonlyArray<DocumentTotal> | null, StoreUnavailable>
     /** The document as a file to print and to keep. */
     readonly pdf: (

@@ -116,7 +116,7 @@ const listPurchases = Effect.gen(function* () {
   for (const conditions of [{}, { orderId: OrderId.make(bulkId("ord_", 3)) }]) {
     yield* invoices.ofAccount({ accountId, limit: 20, before: null, conditions })
   }
-  yield* invoices.totals({ accountId, fromMs: 0, toMs: 1 })
+  yield* invoices.totals({ accountId, starts: [0, 1], toMs: 2 })
   yield* invoices.byIds([InvoiceId.make(bulkId("inv_", 3))])
 })
 

@@ -121,8 +121,7 @@ layer(RunningService.layer())("order of a cart", (it) => {
       assert.deepInclude(yield* stateOf(account.accountId), { heldCents: 0, availableCents: 0, orders: 1, quotes: 0 })
       // Who is signed in to the account comes back to the order; others see that it was paid.
       const paid = yield* visit({ path: link, token: owner })
-      assert.strictEqual(paid.status, 303)
-      assert.match(paid.location ?? "", /^\/account\/orders\/ord_/)
+      assert.match(`${paid.status} ${paid.location}`, /^303 \/account\/orders\/ord_/)
       const placed = yield* visit({ path: paid.location ?? "", token: owner })
       for (const says of ["2.00 EUR from your credit and 3.00 EUR by card", "What happens next", "in the Shop"])
         assert.include(withoutBreaks(placed.text), says)

@@ -63,19 +63,21 @@ const dueFromSources = (): Readonly<Record<InvoiceSource, (books: Books) => Read
 
 const byIssue = ({ issuedAtMs, invoiceId }: InvoicePosition): SortKey => [issuedAtMs, invoiceId]
 
-const monthOf = (atMs: Millis): string => new Date(atMs).toISOString().slice(0, "2026-11".length)
-
-const totalsOf = (books: Books, documents: ReadonlyArray<Invoice>): ReadonlyArray<DocumentTotal> => {
+const totalsOf = (
+  books: Books,
+  documents: ReadonlyArray<Invoice>,
+  starts: ReadonlyArray<Millis>
+): ReadonlyArray<DocumentTotal> => {
   const totals = new Map<string, DocumentTotal>()
   for (const { kind, orderId, issuedAtMs, totalCents } of documents) {
-    const month = monthOf(issuedAtMs)
+    const sinceMs = starts.findLast((start) => start <= issuedAtMs) ?? issuedAtMs
     const keyId = orderId === null ? null : (find(books.orders, orderId)?.keyId ?? null)
-    const place = `${month} ${kind} ${keyId ?? ""}`
+    const place = `${sinceMs} ${kind} ${keyId ?? ""}`
     const before = totals.get(place) ?? { count: 0, totalCents: 0 }
     const after = { count: before.count + 1, totalCents: before.totalCents + totalCents }
-    totals.set(place, { month, kind, keyId, ...after })
+    totals.set(place, { sinceMs, kind, keyId, ...after })
   }
-  return sorted([...totals.values()], { by: ({ month, kind, keyId }) => [month, kind, keyId ?? "~"] })
+  return sorted([...totals.values()], { by: ({ sinceMs, kind, keyId }) => [sinceMs, kind, keyId ?? "~"] })
 }
 
 export const layer = overBooks(Invoices, ({ current, replace }) => {
@@ -131,11 +133,12 @@ export const layer = overBooks(Invoices, ({ current, replace }) => {
       ),
     ofAccount: ({ accountId, limit, before, conditions = {} }) =>
       newestFirst((one) => one.accountId === accountId && meetsInvoiceConditions(one, conditions), before, limit),
-    totals: ({ accountId, fromMs, toMs }) => {
+    totals: ({ accountId, starts, toMs }) => {
+      const [fromMs = toMs] = starts
       const isWithin = (one: Invoice) =>
         one.accountId === accountId && one.issuedAtMs >= fromMs && one.issuedAtMs <= toMs
       const documents = rowsWhere(current().invoices, isWithin)
-      return documents.length > MAX_TOTALLED ? null : totalsOf(current(), documents)
+      return documents.length > MAX_TOTALLED ? null : totalsOf(current(), documents, starts)
     },
     issuedIn: ({ fromMs, toMs, limit, before }) =>
       newestFirst(({ issuedAtMs }) => issuedAtMs >= fromMs && issuedAtMs < toMs, before, limit)

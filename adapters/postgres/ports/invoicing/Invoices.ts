@@ -3,7 +3,7 @@ import { Effect, Schema } from "effect"
 import { DocumentTotal, MAX_TOTALLED } from "#core/domain/invoicing/DocumentTotals.ts"
 import { Invoices } from "#core/ports/invoicing/Invoices.ts"
 import { overDatabase } from "../../database/Database.ts"
-import { execute, first, LAST_ID, NOW_MS, queryValues, select, takePage } from "../../database/Queries.ts"
+import { bigintArray, execute, first, LAST_ID, NOW_MS, queryValues, select, takePage } from "../../database/Queries.ts"
 import { accountNo } from "../../rows/AccountRows.ts"
 import { invoices } from "../../rows/InvoiceRows.ts"
 import { Integer } from "../../rows/Table.ts"
@@ -33,17 +33,17 @@ ON CONFLICT (only_row) DO UPDATE SET seller_since_ms = EXCLUDED.seller_since_ms 
 const totals = `
 WITH within AS MATERIALIZED (
   SELECT i.kind, i.order_id, i.issued_at_ms, i.total_cents FROM invoices i
-  WHERE i.account_id = $1 AND i.issued_at_ms >= $2::bigint AND i.issued_at_ms <= $3::bigint LIMIT ${MAX_TOTALLED + 1}
+  WHERE i.account_id = $1 AND i.issued_at_ms >= ($2::bigint[])[1] AND i.issued_at_ms <= $3::bigint LIMIT ${MAX_TOTALLED + 1}
 ), by_place AS (
-  SELECT to_char(to_timestamp(w.issued_at_ms / 1000) AT TIME ZONE 'UTC', 'YYYY-MM') AS month, w.kind, q.key_id,
+  SELECT ($2::bigint[])[width_bucket(w.issued_at_ms, $2::bigint[])] AS since_ms, w.kind, q.key_id,
     count(*) AS count, sum(w.total_cents) AS cents
   FROM within w LEFT JOIN quotes q ON q.order_id = w.order_id AND q.account_no = ${accountNo("$1")}
   GROUP BY 1, 2, 3
 )
 SELECT CASE WHEN (SELECT count(*) FROM within) <= ${MAX_TOTALLED} THEN (
   SELECT coalesce(json_agg(json_build_object(
-    'month', p.month, 'kind', p.kind, 'keyId', p.key_id, 'count', p.count, 'totalCents', p.cents
-  ) ORDER BY p.month, p.kind, p.key_id), '[]') FROM by_place p
+    'sinceMs', p.since_ms, 'kind', p.kind, 'keyId', p.key_id, 'count', p.count, 'totalCents', p.cents
+  ) ORDER BY p.since_ms, p.kind, p.key_id), '[]') FROM by_place p
 ) END AS value`
 
 const pageOf = (rows: ReadonlyArray<typeof invoices.schema.Type>, limit: number) => {
@@ -77,7 +77,7 @@ export const layer = overDatabase(Invoices, ({ read, write, transaction }) => {
       const found = orderId === undefined ? ofAccount(...start, ...asked) : ofOrder(...start, ...asked, orderId)
       return Effect.map(found, (rows) => pageOf(rows, limit))
     },
-    totals: ({ accountId, fromMs, toMs }) => addedUp(accountId, fromMs, toMs),
+    totals: ({ accountId, starts, toMs }) => addedUp(accountId, bigintArray(starts), toMs),
     issuedIn: ({ fromMs, toMs, limit, before }) => {
       const { issuedAtMs, invoiceId } = before ?? NOW
       return Effect.map(issuedIn(issuedAtMs, invoiceId, limit + 1, fromMs, toMs), (rows) => pageOf(rows, limit))

@@ -12,7 +12,7 @@ import { type StoreLayer, storeSuite } from "../StoreSuite.ts"
 import { ledgerOf } from "../wallet/LedgerChecks.ts"
 import { issueAllDue } from "./InvoiceSteps.ts"
 
-const ALL = { fromMs: 0, toMs: Number.MAX_SAFE_INTEGER }
+const ALL = { starts: [0], toMs: Number.MAX_SAFE_INTEGER }
 
 /** Two keys of an account that buy from credit, by card and by both, and links that were cancelled. */
 const busy = Effect.gen(function* () {
@@ -34,7 +34,7 @@ const busy = Effect.gen(function* () {
 
 export const documentTotalsSuite = (name: string, store: StoreLayer): void =>
   storeSuite(`Totals of ${name}`, store, (it) => {
-    it.effect("agree with the ledger and with what was paid by card, by month and by credential", () =>
+    it.effect("agree with the ledger and with what was paid by card, by span and by credential", () =>
       Effect.gen(function* () {
         const { accountId, keyIds, cardCents } = yield* busy
         yield* buyer(999)
@@ -47,7 +47,7 @@ export const documentTotalsSuite = (name: string, store: StoreLayer): void =>
         const all = { orders: 3, toppedUpCents: moved("top_up"), givenBackCents: moved("recredit") }
         expect(addUp(documents)).toEqual({ ...all, spentCents: moved("capture") + cardCents })
         expect(all).toMatchObject({ toppedUpCents: 1_377, givenBackCents: 500 })
-        for (const by of ["month", "keyId"] as const) {
+        for (const by of ["sinceMs", "keyId"] as const) {
           const each = totalsBy(documents, by).map((one) => one.totals)
           expect(sum(each.map(({ spentCents }) => spentCents))).toBe(addUp(documents).spentCents)
         }
@@ -68,13 +68,15 @@ export const documentTotalsSuite = (name: string, store: StoreLayer): void =>
         const { totals } = yield* Invoices
         const times = issued.map(({ issuedAtMs }) => issuedAtMs)
         const [fromMs, toMs] = [Math.min(...times), Math.max(...times)]
-        const within = (yield* totals({ accountId, fromMs, toMs })) ?? []
-        expect(sum(within.map(({ count }) => count))).toBe(issued.length)
-        expect(new Set(within.map(({ month }) => month))).toEqual(
-          new Set(times.map((atMs) => new Date(atMs).toISOString().slice(0, 7)))
-        )
-        expect(yield* totals({ accountId, fromMs: toMs + 1, toMs: toMs + 2 })).toEqual([])
-        expect(yield* totals({ accountId, fromMs: 0, toMs: fromMs - 1 })).toEqual([])
+        const starts = [fromMs - 1, ...new Set(times.toSorted((a, b) => a - b)), toMs + 1]
+        const within = (yield* totals({ accountId, starts, toMs: toMs + 2 })) ?? []
+        for (const atMs of times) {
+          const then = within.filter(({ sinceMs }) => sinceMs === atMs)
+          expect(sum(then.map(({ count }) => count))).toBe(times.filter((one) => one === atMs).length)
+        }
+        expect(addUp((yield* totals({ accountId, starts: [fromMs], toMs })) ?? [])).toEqual(addUp(within))
+        expect(yield* totals({ accountId, starts: [toMs + 1], toMs: toMs + 2 })).toEqual([])
+        expect(yield* totals({ accountId, starts: [0], toMs: fromMs - 1 })).toEqual([])
       })
     )
   })
