@@ -13,8 +13,8 @@ import { RunningService } from "./RunningService.ts"
 
 export const CENTS = 2_500
 
-/** An owner who began a top-up of 25.00 EUR, which has its session at Stripe. */
-export const opened = Effect.gen(function* () {
+/** An owner who began a top-up of 25.00 EUR; without a payment page where Stripe is away. */
+export const begun = Effect.gen(function* () {
   const email = `${randomUUID()}@brand.example`
   const { accountId } = yield* (yield* ManageAccounts).open({ name: "Ada", email }, by)
   const known = yield* (yield* Members).byEmail(email)
@@ -25,8 +25,11 @@ export const opened = Effect.gen(function* () {
   const topUps = yield* TopUpCredit
   const { topUpId, paymentUrl } = yield* topUps.start(who, { topUpId: yield* topUps.newId, cents: CENTS })
   const view = Effect.map(topUps.view(who, topUpId), ({ status }) => status)
-  return { who, accountId, topUpId, sessionId: sessionIdIn(paymentUrl ?? ""), view }
+  return { who, accountId, topUpId, paymentUrl, view }
 })
+
+/** The same, which has its session at Stripe. */
+export const opened = Effect.map(begun, (topUp) => ({ ...topUp, sessionId: sessionIdIn(topUp.paymentUrl ?? "") }))
 
 export const booked = Effect.fnUntraced(function* ({ accountId }: { readonly accountId: AccountId }) {
   const { books } = yield* RunningService

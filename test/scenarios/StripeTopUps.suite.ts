@@ -1,9 +1,13 @@
 // Top-ups over Stripe: the notice of a payment ten times, lost, late, repeated, and of another amount. One entry of the ledger, or none.
 import { randomUUID } from "node:crypto"
-import { Effect } from "effect"
+import { Effect, Ref } from "effect"
 import { expect } from "vitest"
+import { ProcessorFaults } from "#bench/service/FaultyProcessor.ts"
+import { TopUps } from "#core/ports/wallet/TopUps.ts"
 import { FollowTopUps } from "#core/usecases/wallet/FollowTopUps.ts"
-import { StripeStandIn } from "#test/adapters/payments/StripeStandIn.ts"
+import { OpenTopUps } from "#core/usecases/wallet/OpenTopUps.ts"
+import { TopUpCredit } from "#core/usecases/wallet/TopUpCredit.ts"
+import { StripeStandIn, sessionIdIn } from "#test/adapters/payments/StripeStandIn.ts"
 import { concurrently, times } from "#test/core/ports/StoreSuite.ts"
 import { countEach } from "../core/BookReads.ts"
 import { expectConsistentBooks } from "./ConsistentBooks.ts"
@@ -11,11 +15,24 @@ import { refusalIn } from "./HttpCalls.ts"
 import { MovableClock } from "./MovableClock.ts"
 import { paidByStripe } from "./ScenarioSuite.ts"
 import { deliver, eventAbout, outcomeOf, payUnnoticed } from "./StripeQuoteSteps.ts"
-import { booked, CENTS, opened } from "./StripeTopUpSteps.ts"
+import { begun, booked, CENTS, opened } from "./StripeTopUpSteps.ts"
 
 const DAY_MS = 86_400_000
 
 const paidOnce = [`top_up ${CENTS}`]
+
+/** So many that began while Stripe was away, which is back now. */
+const begunMeanwhile = Effect.fnUntraced(function* (count: number) {
+  const { down } = yield* ProcessorFaults
+  yield* Ref.set(down, true)
+  const stuck = yield* Effect.forEach(
+    times(count, () => null),
+    () => begun
+  )
+  yield* Ref.set(down, false)
+  expect(new Set(stuck.map(({ paymentUrl }) => paymentUrl))).toEqual(new Set([null]))
+  return stuck
+})
 
 export const stripeTopUpsSuite = paidByStripe("top-ups over Stripe", {}, (it) => {
   it.effect("a payment that is notified ten times at once, as several events, and again days later: one entry", () =>
@@ -89,6 +106,46 @@ export const stripeTopUpsSuite = paidByStripe("top-ups over Stripe", {}, (it) =>
       yield* concurrently(times(3, () => deliver(arrived)))
       expect([yield* booked(topUp), yield* topUp.view]).toEqual([paidOnce, "paid"])
     })
+  )
+
+  it.effect("begun while Stripe is away: several sweepers open one payment page for each, which is paid once", () =>
+    Effect.gen(function* () {
+      const { advance } = yield* MovableClock
+      const { sweep } = yield* OpenTopUps
+      const { byId } = yield* TopUps
+      const stuck = yield* begunMeanwhile(4)
+      yield* advance(60_000)
+      yield* concurrently(times(4, () => sweep))
+      const found = yield* Effect.forEach(stuck, ({ topUpId }) => byId(topUpId))
+      const ids = found.map((topUp) => sessionIdIn(topUp?.paymentUrl ?? ""))
+      expect(new Set(ids).size).toBe(stuck.length)
+      for (const [index, topUp] of stuck.entries()) {
+        const paid = yield* payUnnoticed(ids[index] ?? "")
+        yield* concurrently(times(3, () => deliver(paid)))
+        expect([yield* topUp.view, yield* booked(topUp)]).toEqual(["paid", paidOnce])
+      }
+    })
+  )
+
+  it.effect(
+    "begun while Stripe is away, and withdrawn while sweepers open its page: it ends, and nobody can pay it",
+    () =>
+      Effect.gen(function* () {
+        const { advance } = yield* MovableClock
+        const { sweep } = yield* OpenTopUps
+        const { cancel } = yield* TopUpCredit
+        const { account } = yield* StripeStandIn
+        const stuck = yield* begunMeanwhile(6)
+        yield* advance(60_000)
+        const withdrawals = stuck.map(({ who, topUpId }) => Effect.map(cancel(who, topUpId), ({ status }) => status))
+        const [ended] = yield* Effect.all([concurrently(withdrawals), concurrently([sweep, sweep])], { concurrency: 2 })
+        expect(new Set(ended)).toEqual(new Set(["ended"]))
+        for (const topUp of stuck) {
+          expect([yield* topUp.view, yield* booked(topUp)]).toEqual(["ended", []])
+          const sessions = account.sessions.filter((session) => session.client_reference_id === topUp.topUpId)
+          for (const { status } of sessions) expect(status).toBe("expired")
+        }
+      })
   )
 
   it.effect("another amount, another currency, an unknown top-up: refused, and nothing is booked", () =>
