@@ -87,7 +87,7 @@ const nameOf = (shown: Shown, people: People): Html => {
   const { reference, orderId, quoteId } = line.newest
   const what = quote === undefined ? null : whatOf(line)
   const issued = documents.length === 0 ? null : documentLinks(documents)
-  return html`${headline(shown, people)}${smallLines([what, issued, reference ?? null], orderId ?? quoteId ?? undefined)}${movementsOf(line)}`
+  return html`${headline(shown, people)}${smallLines([what, issued, reference ?? null], orderId ?? quoteId ?? undefined)}`
 }
 
 /** What a line came to; what is held still changes nothing of the balance. */
@@ -98,7 +98,7 @@ const cameTo = (line: LedgerLine): string => {
 
 const columns = (people: People): ReadonlyArray<Column<Shown>> => [
   named("What", (shown) => nameOf(shown, people)),
-  column("When", ({ line }) => instant(line.newest.atMs)),
+  column("When", ({ line }) => html`${instant(line.newest.atMs)}${movementsOf(line)}`),
   column("Balance after", ({ line }) => formatEur(line.newest.balanceAfterCents)),
   money("Came to", ({ line }) => cameTo(line))
 ]

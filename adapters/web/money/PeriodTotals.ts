@@ -11,6 +11,7 @@ import { DAY_MS, type Millis } from "#core/domain/shared/DecisionContext.ts"
 import type { KeyId } from "#core/domain/shared/Ids.ts"
 import { ReadInvoices } from "#core/usecases/invoicing/ReadInvoices.ts"
 import { type People, shortPlacerIn } from "../agents/Placers.ts"
+import { refusedFilters } from "../form/ErrorSummary.ts"
 import { controlsOf, schemaOf, text, type Values } from "../form/Fields.ts"
 import { type FieldMessages, fieldsDecoder } from "../form/FormBody.ts"
 import { zoneOf } from "../frame/TimeZonePages.ts"
@@ -137,10 +138,11 @@ export const periodTotals = Effect.fnUntraced(function* (
   const fault = Result.isFailure(decoded) ? decoded.failure : faultOf(days)
   const typed = { from: query.get("from") ?? days.from, until: query.get("until") ?? days.until }
   const state = { values: new URLSearchParams(typed), messages: fault ?? new Map() }
-  return html`<h2 id="totals">Totals</h2>
+  const shown = html`<h2 id="totals">Totals</h2>
 <form method="get" action="${path}#totals" class="filters">
 ${controlsOf(fields, state)}<div class="field"><button type="submit">Show totals</button></div>
 </form>
 ${fault === null ? yield* totalsIn(who, people, days) : nothing}
 <p class="small">By the day of each invoice, credit note and receipt; from credit and by card together. Net is what was spent less what was given back. <a href="/account/invoices">All invoices</a></p>`
+  return { shown, refused: fault === null ? null : refusedFilters(path, state) }
 })

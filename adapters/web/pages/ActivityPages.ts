@@ -8,6 +8,7 @@ import { LinkStatus } from "#core/domain/ordering/Link.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { idTimeMs } from "#core/domain/shared/DecisionContext.ts"
 import { type Activity, type Doer, ViewActivity } from "#core/usecases/operations/ViewActivity.ts"
+import { refusedFilters } from "../form/ErrorSummary.ts"
 import { fresh } from "../form/Fields.ts"
 import { zoneOf } from "../frame/TimeZonePages.ts"
 import { page, titled } from "../Page.ts"
@@ -167,8 +168,10 @@ const activityPage = page(
   { section: "Settings", title: "What was done", heading: "What was done with the account" },
   function* ({ who: { account, member }, query }) {
     const decoded = readFilter(query, zoneOf(member))
-    if (Result.isFailure(decoded))
-      return titled("What was done", filterForm({ values: query, messages: decoded.failure }), { status: 422 })
+    if (Result.isFailure(decoded)) {
+      const state = { values: query, messages: decoded.failure }
+      return titled("What was done", filterForm(state), { status: 422, refused: refusedFilters(PATH, state) })
+    }
     const filters = filtersIn(query)
     const before = query.get("before")
     const { accountId } = account

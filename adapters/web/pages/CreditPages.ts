@@ -15,7 +15,7 @@ import { ledgerCsv } from "../ListsAsCsv.ts"
 import { ledgerTable, purchasesOf } from "../money/LedgerTable.ts"
 import { PERIOD_FIELDS, periodTotals } from "../money/PeriodTotals.ts"
 import { waitingMoney } from "../money/WaitingMoney.ts"
-import { download, liveOf, page } from "../Page.ts"
+import { download, liveOf, page, titled } from "../Page.ts"
 import { figures, pageLinks } from "../Tables.ts"
 
 const PATH = "/account/credit"
@@ -35,14 +35,15 @@ const creditPage = page("viewer", PATH, { section: "Credit" }, function* ({ who,
   const people = yield* peopleOf(account.accountId)
   const owed = owedCentsOf(account)
   const newest = at === null ? yield* ledger(live, { limit: GRAPH_ENTRIES, beforeId: null }) : null
+  const totals = newest === null ? null : yield* periodTotals(account, people, { path: PATH, query })
   const filters = new URLSearchParams([...query].filter(([name]) => PERIOD_FIELDS.includes(name)))
-  return html`${figures([
+  const body = html`${figures([
     ...(owed === 0 ? [] : ([["You owe", formatEur(owed), "the next credit pays it"]] as const)),
     ["Credit to spend", formatEur(availableCents(wallet))],
     ["Held", formatEur(wallet.heldCents), "for quotes that wait for approval or payment"]
   ])}
 <p><a class="btn main" href="/account/credit/top-ups">Top up</a></p>
-${newest === null ? nothing : html`${balanceGraph(newest.entries)}\n${yield* waitingMoney(who, people)}\n${yield* periodTotals(who, people, { path: PATH, query })}`}
+${newest === null ? nothing : html`${balanceGraph(newest.entries)}\n${yield* waitingMoney(who, people)}\n${totals?.shown ?? nothing}`}
 <h2>Movements</h2>
 ${yield* ledgerTable(account.accountId, lines, people)}
 ${pageLinks(
@@ -50,6 +51,8 @@ ${pageLinks(
   { first: "Newest movements", next: "Older movements" },
   { more: [html`<a href="/account/credit.csv" download>Download as CSV</a>`] }
 )}`
+  const refused = totals?.refused ?? null
+  return titled("Credit", body, { status: refused === null ? 200 : 422, refused })
 })
 
 export const creditPages = [

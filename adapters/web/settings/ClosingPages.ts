@@ -70,7 +70,7 @@ const ofQuote = (quote: Quote): Hindrance => {
     cents: quote.totalCents,
     end: pending
       ? nothing
-      : linkTo(`${path}/withdraw`, "Withdraw it", `Withdraw the quote for ${formatEur(quote.totalCents)}`)
+      : linkTo(`${path}/withdraw`, "Withdraw it", `Withdraw it: the quote for ${formatEur(quote.totalCents)}`)
   }
 }
 
@@ -83,7 +83,7 @@ const ofOrder = ({ order, links }: OrderWithLinks): Hindrance => {
     cents: order.totalCents,
     end: !mayCancel
       ? html`Work has begun: wait until it is online.`
-      : linkTo(`${path}/cancel`, "Cancel it", `Cancel ${what} for ${formatEur(order.totalCents)}`)
+      : linkTo(`${path}/cancel`, "Cancel it", `Cancel it: ${what} for ${formatEur(order.totalCents)}`)
   }
 }
 

@@ -38,7 +38,7 @@ const refused: Named = {
   "refused-billing": { path: "/account/settings/billing", form: { name: "", country: "Atlantis" }, status: 422 },
   "refused-invitation": { path: "/account/settings/invitations", form: { email: "ada@", role: "viewer" }, status: 422 },
   "refused-top-up": { path: "/account/credit/top-ups", form: { top_up: "top_none", amount: "3" }, status: 422 },
-  "refused-filters": { path: "/account/orders?created_from=tomorrow", status: 422 },
+  "refused-filters": { path: "/account/orders?created_from=2026-11-28&created_to=2026-11-27", status: 422 },
   "refused-catalogue": { path: "/account/shop?max_price_eur=cheap&min_tf=high", status: 422 },
   "refused-sheet": { path: SHEETS, form: { sheet: "a".repeat(22), rows: "no columns at all" }, status: 422 },
   "no-such-order": { path: "/account/orders/ord_none", status: 404 },

@@ -45,7 +45,7 @@ const formsOf = (page: string): ReadonlyArray<Sent> =>
     return {
       text: body,
       method: attributeOf(head, "method"),
-      action: attributeOf(head, "action"),
+      action: attributeOf(head, "action").replace(/#.*/, ""),
       values: Object.fromEntries(
         named.map((tag) => [attributeOf(tag, "name"), isUnseen(tag) ? attributeOf(tag, "value") : WRONG])
       ),
