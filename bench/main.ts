@@ -29,12 +29,16 @@ const report = (violations: number) => (violations === 0 ? Effect.void : setStat
 /** A dumb terminal cannot move its cursor, so it gets the transcript. */
 const hasTerminal = () => process.stdin.isTTY && process.stdout.isTTY && process.env["TERM"] !== "dumb"
 
-/** Resolves when the person quits. React is loaded only where there is a screen. */
+/** Node strips types, and compiles no elements of React. */
+const loadApp = async () => {
+  const { register } = await import("tsx/esm/api")
+  register()
+  return await import("./ui/App.tsx")
+}
+
+/** Resolves when the person quits. React, and what compiles its elements, are loaded only where there is a screen. */
 const show = (session: BenchSession) =>
-  Effect.flatMap(
-    Effect.promise(() => import("./ui/App.tsx")),
-    ({ run }) => Effect.promise((signal) => run(session, signal))
-  )
+  Effect.flatMap(Effect.promise(loadApp), ({ run }) => Effect.promise((signal) => run(session, signal)))
 
 const attach = ({ url, tokenFile, headless }: Extract<Mode, { readonly _tag: "Attach" }>) =>
   Effect.gen(function* () {

@@ -233,7 +233,7 @@ export const rooms: ReadonlyArray<Room> = [
       { to: "adapters/cli", files: ["adapters/cli/TerminalText.ts"] },
       // Its agents speak MCP as any assistant does.
       { to: "@modelcontextprotocol/client" },
-      ...["ink", "react"].map(packageGrant),
+      ...["ink", "react", "tsx/esm/api"].map(packageGrant),
       ...platform
     ],
     never: sql

@@ -23,8 +23,7 @@ const run = async (command: string, args: ReadonlyArray<string>, cwd: string) =>
 }
 
 /** What `npm run bench` runs, without the start of npm. */
-const runScenario = (...flags: ReadonlyArray<string>) =>
-  run(join(PROJECT, "node_modules/.bin/tsx"), ["bench/main.ts", ...flags], PROJECT)
+const runScenario = (...flags: ReadonlyArray<string>) => run(process.execPath, ["bench/main.ts", ...flags], PROJECT)
 
 /** Runs the bench by npm, from another folder. */
 const runFrom = (cwd: string, ...flags: ReadonlyArray<string>) =>

@@ -95,7 +95,7 @@ describe.skipIf(!hasTmux)(`on a real terminal${hasTmux ? "" : " (skipped: tmux i
     const { press, screen, shows } = open(120, 40, SAMPLE_EVENTS)
     press("z", "z", "z", "z")
     await shows("4 Wallet")
-    await vi.waitUntil(() => /^ credit-covers .* UTC\n/.test(screen()), { timeout: 20_000 })
+    await vi.waitUntil(() => /^ credit-covers .* UTC\n/.test(screen()), { timeout: 60_000 })
     press("q")
     await shows("left with 0")
   })
