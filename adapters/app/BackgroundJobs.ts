@@ -108,9 +108,9 @@ const forgetSecrets = Effect.flatMap(FreeFinished, ({ forgetSecrets: pass }) =>
   repeatPass(pass, SECRETS_INTERVAL, "answered secrets were not forgotten, and are after the interval")
 )
 
-const EXPIRY_INTERVAL = "1 second"
+const EXPIRY_INTERVAL = "5 seconds"
 
-/** An expired key is refused at once; what ends with it follows. */
+/** An expired key is refused at once, and its place is free; what ends with it follows. */
 const endExpiredKeys = Effect.flatMap(EndExpiredKeys, ({ pass }) =>
   repeatPass(pass, EXPIRY_INTERVAL, "expired keys were not ended, and are after the interval")
 )
