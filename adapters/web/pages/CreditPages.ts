@@ -35,7 +35,7 @@ const creditPage = page("viewer", PATH, { section: "Credit" }, function* ({ who,
   const people = yield* peopleOf(account.accountId)
   const owed = owedCentsOf(account)
   const newest = at === null ? yield* ledger(live, { limit: GRAPH_ENTRIES, beforeId: null }) : null
-  const totals = newest === null ? null : yield* periodTotals(account, people, { path: PATH, query })
+  const totals = newest === null ? null : yield* periodTotals(who, people, { path: PATH, query })
   const filters = new URLSearchParams([...query].filter(([name]) => PERIOD_FIELDS.includes(name)))
   const body = html`${figures([
     ...(owed === 0 ? [] : ([["You owe", formatEur(owed), "the next credit pays it"]] as const)),
