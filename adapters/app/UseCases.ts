@@ -67,6 +67,7 @@ import { RepeatedOrders } from "#core/usecases/ordering/RepeatedOrders.ts"
 import { SandboxControls } from "#core/usecases/ordering/SandboxControls.ts"
 import { SweepQuotes } from "#core/usecases/ordering/SweepQuotes.ts"
 import { TrackOrders } from "#core/usecases/ordering/TrackOrders.ts"
+import { ViewLinks } from "#core/usecases/ordering/ViewLinks.ts"
 import { WebShop } from "#core/usecases/ordering/WebShop.ts"
 import { NoteRefusals } from "#core/usecases/shared/NoteRefusals.ts"
 import { CheckBalance } from "#core/usecases/wallet/CheckBalance.ts"
@@ -149,6 +150,7 @@ export const layer = Layer.mergeAll(
   ViewAccount.layer,
   ViewAgents.layer,
   ViewWaiting.layer,
+  ViewLinks.layer,
   ViewActivity.layer,
   WatchActivity.layer
 ).pipe(

@@ -100,7 +100,9 @@ export const meter = (share: number, says: string): Html => {
 }
 
 /** Figures as cards: what it is, how much, and what that means. */
-export const figures = (cards: ReadonlyArray<readonly [label: string, amount: string, note?: string]>): Html =>
+export const figures = (
+  cards: ReadonlyArray<readonly [label: string, amount: Html | string, note?: Html | string]>
+): Html =>
   html`<ul class="cards">\n${cards.map(
     ([label, amount, note]) =>
       html`<li class="card pad stack"><span class="small">${label}</span><span class="figure">${amount}</span>${note === undefined ? nothing : html`<span class="small">${note}</span>`}</li>\n`

@@ -2,6 +2,7 @@
 import { Effect, Layer } from "effect"
 import { timeZonePages } from "./frame/TimeZonePages.ts"
 import { helpPages } from "./help/HelpPages.ts"
+import { linkListPages } from "./links/LinkLists.ts"
 import { type PageRoute, WebSettings } from "./Page.ts"
 import { makePageRouter, type PageRouterOptions } from "./PageRouter.ts"
 import { activityPages } from "./pages/ActivityPages.ts"
@@ -39,6 +40,7 @@ const pages = [
   ...ordersPages,
   ...quotesPages,
   ...linkPages,
+  ...linkListPages,
   ...cancelPages,
   ...approvalPages,
   ...consentPages,

@@ -1,12 +1,18 @@
 // Invoices, credit notes and receipts of the account: the list, one as a page, and the files of it.
 
-import { type Html, html, instant, nothing } from "#adapters/html/Html.ts"
+import { Effect } from "effect"
+import { timestamp } from "#adapters/contract/schema/Text.ts"
+import { type Html, html, isolated, nothing } from "#adapters/html/Html.ts"
+import { dateText } from "#adapters/html/Times.ts"
 import type { Invoice, InvoiceKind, InvoiceLine } from "#core/domain/invoicing/Invoice.ts"
 import type { Party } from "#core/domain/invoicing/Party.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
+import type { OrderWithLinks } from "#core/domain/ordering/Order.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
-import { InvoiceId } from "#core/domain/shared/Ids.ts"
+import { type AccountId, InvoiceId, type OrderId } from "#core/domain/shared/Ids.ts"
 import { ReadInvoices } from "#core/usecases/invoicing/ReadInvoices.ts"
+import { ViewLinks } from "#core/usecases/ordering/ViewLinks.ts"
+import { linksText, type People, peopleOf, shortPlacerIn, smallLines } from "../agents/Placers.ts"
 import { placeIn } from "../form/FieldSchemas.ts"
 import { download, liveOf, page, type Reply, titled, type Visit } from "../Page.ts"
 import { actions, type Column, column, money, named, pageLinks, table, term } from "../Tables.ts"
@@ -34,17 +40,47 @@ const signed = ({ kind }: Invoice, cents: number): string =>
 const pdfLink = ({ invoiceId }: Invoice, about: string): Html =>
   html`<a href="${PATH}/${invoiceId}/pdf" download aria-label="PDF: ${about}">PDF</a>`
 
-const columns: ReadonlyArray<Column<Invoice>> = [
-  named("Document", (invoice) => html`<a href="${PATH}/${invoice.invoiceId}">${titleOf(invoice)}</a>`),
-  column("Date", ({ facts }) => html`<span class="num">${facts.issueDate}</span>`),
-  column("For", ({ orderId }) =>
-    orderId === null ? "a top-up" : html`<a href="/account/orders/${orderId}">${orderId}</a>`
-  ),
-  column("Net", (invoice) => signed(invoice, invoice.netCents)),
-  column("VAT", (invoice) => signed(invoice, invoice.vatCents)),
-  money("Total", (invoice) => signed(invoice, invoice.totalCents)),
-  actions((invoice) => pdfLink(invoice, `${titleOf(invoice)}, ${invoice.invoiceId}`))
+/** A date as the document bears it, in whichever zone it is read. */
+const dated = (date: string): Html => html`<time class="num" datetime="${date}">${dateText(date)}</time>`
+
+const suppliedOn = ({ facts: { suppliedAtMs } }: Invoice): Html =>
+  dated(timestamp(suppliedAtMs).slice(0, "2026-11-24".length))
+
+/** A document with what it was issued for; a top-up has no order. */
+interface Issued {
+  readonly invoice: Invoice
+  readonly bought: OrderWithLinks | undefined
+}
+
+/** Who bought links to which domains; of a credit note, the link that was cancelled. */
+const whatFor = ({ invoice: { kind, linkId, orderId }, bought }: Issued, people: People): string => {
+  if (orderId === null) return "Top-up"
+  if (bought === undefined) return "An order"
+  const links = bought.links.filter((one) => linkId === null || one.linkId === linkId)
+  const what = linksText(links.map(({ targetUrl }) => targetUrl))
+  return `${isolated(shortPlacerIn(people, bought.order))}: ${what}${kind === "credit_note" ? ", cancelled" : ""}`
+}
+
+const columns = (people: People): ReadonlyArray<Column<Issued>> => [
+  named("What for", (issued) => {
+    const { invoiceId, orderId } = issued.invoice
+    const order = orderId === null ? null : html`<a href="/account/orders/${orderId}">See the order</a>`
+    return html`<a href="${PATH}/${invoiceId}">${whatFor(issued, people)}</a>${smallLines([titleOf(issued.invoice), order], invoiceId)}`
+  }),
+  column("Date", ({ invoice }) => dated(invoice.facts.issueDate)),
+  column("Net", ({ invoice }) => signed(invoice, invoice.netCents)),
+  column("VAT", ({ invoice }) => signed(invoice, invoice.vatCents)),
+  money("Total", ({ invoice }) => signed(invoice, invoice.totalCents)),
+  actions(({ invoice }) => pdfLink(invoice, `${titleOf(invoice)}, ${invoice.invoiceId}`))
 ]
+
+/** Each document with its order. */
+const issuedWith = Effect.fnUntraced(function* (accountId: AccountId, invoices: ReadonlyArray<Invoice>) {
+  const ids = invoices.flatMap(({ orderId }) => orderId ?? [])
+  const orders = yield* (yield* ViewLinks).ordersNamed(accountId, ids)
+  const byId = new Map<OrderId | null, OrderWithLinks>(orders.map((one) => [one.order.orderId, one]))
+  return invoices.map((invoice): Issued => ({ invoice, bought: byId.get(invoice.orderId) }))
+})
 
 const NO_INVOICE = "No invoice yet. Each paid order has its invoice here within a minute, and each top-up its receipt."
 
@@ -84,7 +120,7 @@ ${term(kind === "credit_note" ? "Given back" : "Total, paid", signed(invoice, to
 const corrected = ({ facts: { corrects } }: Invoice): Html =>
   corrects === null
     ? nothing
-    : html`<p>Corrects <a href="${PATH}/${corrects.invoiceId}">${corrects.number === null ? "the pro forma invoice" : `invoice ${corrects.number}`}</a> of ${corrects.issueDate}.</p>`
+    : html`<p>Corrects <a href="${PATH}/${corrects.invoiceId}">${corrects.number === null ? "the pro forma invoice" : `invoice ${corrects.number}`}</a> of ${dated(corrects.issueDate)}.</p>`
 
 const PRO_FORMA = html`<p class="note">Pro forma: the seller's particulars were not configured when this was issued, so that it bears no number and is no invoice for taxes.</p>`
 
@@ -94,7 +130,8 @@ const documentBody = (invoice: Invoice): Html => {
     facts.number === null
       ? nothing
       : html`<li><a href="${PATH}/${invoiceId}/xml" download>Download as XML (EN 16931)</a></li>`
-  return html`<p>Issued on ${facts.issueDate}, for ${orderId === null ? "a top-up" : html`<a href="/account/orders/${orderId}">order ${orderId}</a>`} of ${instant(facts.suppliedAtMs)}.</p>
+  const what = orderId === null ? html`a top-up` : html`<a href="/account/orders/${orderId}">the order</a>`
+  return html`<p>Issued on ${dated(facts.issueDate)}, for ${what} of ${suppliedOn(invoice)}.</p>
 ${facts.proForma ? PRO_FORMA : nothing}
 ${corrected(invoice)}
 ${facts.seller === null ? nothing : partyCard("Seller", facts.seller)}
@@ -114,7 +151,7 @@ const invoicesPage = page("viewer", PATH, { section: "Invoices" }, function* ({ 
   const at = placeIn(query, InvoiceId)
   const found = yield* (yield* ReadInvoices).page(liveOf(account), { limit: PAGE_SIZE, beforeId: at })
   return html`<p>What is on them is set in the <a href="/account/settings/billing">settings</a>. Documents that are issued never change.</p>
-${table(columns, found.invoices, NO_INVOICE)}
+${table(columns(yield* peopleOf(account.accountId)), yield* issuedWith(account.accountId, found.invoices), NO_INVOICE)}
 ${pageLinks({ path: PATH, at, next: found.nextBeforeId }, { first: "Newest documents", next: "Older documents" })}`
 })
 

@@ -132,7 +132,7 @@ ${shown}
 
 const keysPage = page("viewer", PATH, { section: "Keys" }, function* (visit) {
   const keys = yield* activeOf("key", visit.who)
-  return html`<p>An agent orders with a key. Each key has its own limits, and can be revoked at any time. Something is wrong? <a href="/account/stop">Stop all agents</a>.</p>
+  return html`<p>An agent orders with a key. Each key has its own limits, and can be revoked at any time.</p>
 ${table(columns(visit.who, yield* Clock.currentTimeMillis), keys, NO_KEY)}
 ${yield* endedSection("key", PATH, visit)}
 ${yield* createSection(visit, keys.length)}`

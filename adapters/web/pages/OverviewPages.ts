@@ -9,12 +9,14 @@ import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
 import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { type Agent, lastActionMs, ViewAgents } from "#core/usecases/members/ViewAgents.ts"
 import { ViewWaiting, type Waiting } from "#core/usecases/members/ViewWaiting.ts"
+import { ViewLinks } from "#core/usecases/ordering/ViewLinks.ts"
 import { agentColumns } from "../agents/AgentColumns.ts"
 import { linksText, type People, peopleOf, shortPlacerIn, sitesText, smallLines, targetsOf } from "../agents/Placers.ts"
+import { linksCard } from "../links/LinksCard.ts"
 import { action, page, seeOther } from "../Page.ts"
 import { whereToPay } from "../payment/PaymentPage.ts"
 import { actions, type Column, column, figures, money, named, plainly, table } from "../Tables.ts"
-import { orderStatusText, quoteStatusText, state } from "../Wording.ts"
+import { orderStatusText, orderTone, quoteStatusText, state } from "../Wording.ts"
 import { pauseButton } from "./StopPages.ts"
 
 /** Who asks for how much, and the page where it is decided. */
@@ -56,6 +58,11 @@ ${table(waitingColumns(who, people), [...undecided, ...unpaid], NOTHING_WAITS)}
 ${moreWait(approvals - undecided.length, "to approve or decline", "/account/approvals")}${moreWait(payments - unpaid.length, "to pay", "/account/quotes?state=payment")}<p><a href="/account/quotes">All quotes, also those that were declined or expired</a></p>`
 }
 
+const orderState = (links: OrderWithLinks["links"]): Html => {
+  const status = orderStatus(links)
+  return state(orderStatusText[status], orderTone[status])
+}
+
 /** Who ordered how many links to which domains, and below it where they are. */
 export const orderColumns = (people: People): ReadonlyArray<Column<OrderWithLinks>> => [
   named("Order", ({ order, links }) => {
@@ -66,7 +73,7 @@ export const orderColumns = (people: People): ReadonlyArray<Column<OrderWithLink
   plainly(
     "State",
     ({ links }) =>
-      html`${state(orderStatusText[orderStatus(links)])} <small>${publishedCount(links)} of ${counted(links.length, "link")} online</small>`
+      html`${orderState(links)} <small>${publishedCount(links)} of ${counted(links.length, "link")} online</small>`
   ),
   money("Total", ({ order }) => formatEur(order.totalCents))
 ]
@@ -98,7 +105,8 @@ const overviewPage = page("viewer", "/account", { section: "Overview" }, functio
   const people = yield* peopleOf(accountId)
   return html`${figures([
     ["Credit to spend", formatEur(availableCents), "available for orders now"],
-    ["Held", formatEur(heldCents), heldNote(waiting)]
+    ["Held", formatEur(heldCents), heldNote(waiting)],
+    linksCard(yield* (yield* ViewLinks).progress(accountId))
   ])}
 ${waitingSection(who, waiting, people)}
 ${agentsSection(who, agents, dayEndsAtMs)}

@@ -36,6 +36,8 @@ export class Orders extends Context.Service<
   Orders,
   {
     readonly byId: (orderId: OrderId) => Effect.Effect<OrderWithLinks | null, StoreUnavailable>
+    /** Those that there are of these ids, in any order. */
+    readonly byIds: (orderIds: ReadonlyArray<OrderId>) => Effect.Effect<ReadonlyArray<OrderWithLinks>, StoreUnavailable>
     /** The orders of the keys `shown` that meet the conditions; only those with `status`, unless it is `null`. */
     readonly listed: (
       query: PageRequest<OrderId> &

@@ -1,12 +1,13 @@
 // Lists what credentials have bought: their quotes, in any state, and their links, one by one.
 import { Context, type Effect } from "effect"
 import type { ListedKeys } from "#core/domain/access/ListScope.ts"
+import type { LinkList, LinkProgress, ListedPlace } from "#core/domain/ordering/DueDate.ts"
 import type { LinkConditions, OrderedLink, OrderStatus, OrderTotals } from "#core/domain/ordering/Order.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
 import type { QuoteStatus } from "#core/domain/ordering/QuoteStatus.ts"
 import type { OrderedBefore } from "#core/domain/pricing/Sheet.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
-import type { AccountId, OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
+import type { AccountId, KeyId, OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
 import type { PageRequest } from "../shared/PageRequest.ts"
 import type { StoreUnavailable } from "../shared/PortErrors.ts"
 
@@ -49,6 +50,12 @@ export interface LinkPage {
   readonly next: LinkPosition | null
 }
 
+export interface ListedLinks {
+  readonly links: ReadonlyArray<OrderedLink>
+  /** The place of the last link, if there are more. */
+  readonly next: ListedPlace | null
+}
+
 export class Purchases extends Context.Service<
   Purchases,
   {
@@ -68,6 +75,22 @@ export class Purchases extends Context.Service<
         readonly after: LinkPosition | null
       }
     ) => Effect.Effect<LinkPage, StoreUnavailable>
+    /** How the live links of these keys of the account stand. */
+    readonly progress: (query: {
+      readonly accountId: AccountId
+      readonly keyIds: ReadonlyArray<KeyId>
+      readonly asOfMs: Millis
+    }) => Effect.Effect<LinkProgress, StoreUnavailable>
+    /** The links of one list, in the order of `placeIn`; those of the oldest `MAX_COUNTED` open orders of a key and state. */
+    readonly inList: (query: {
+      readonly accountId: AccountId
+      readonly keyIds: ReadonlyArray<KeyId>
+      readonly asOfMs: Millis
+      readonly list: LinkList
+      /** At least 1. */
+      readonly limit: number
+      readonly after: ListedPlace | null
+    }) => Effect.Effect<ListedLinks, StoreUnavailable>
     /** The account's live links that were ordered since then and are not cancelled, by whichever credential. */
     readonly orderedOn: (query: OrderedOn) => Effect.Effect<ReadonlyArray<OrderedBefore>, StoreUnavailable>
   }

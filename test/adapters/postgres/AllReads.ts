@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { closeOwnAccount } from "#core/decisions/members/AccountState.ts"
 import type { PageStart, Sort } from "#core/domain/catalogue/Catalogue.ts"
 import type { SiteFilter } from "#core/domain/catalogue/SiteFilters.ts"
+import { LATELY_MS, LINK_LISTS } from "#core/domain/ordering/DueDate.ts"
 import { QuoteStatus } from "#core/domain/ordering/QuoteStatus.ts"
 import {
   AccountId,
@@ -101,6 +102,10 @@ const keepSheets = Effect.gen(function* () {
 const listPurchases = Effect.gen(function* () {
   yield* keepSheets
   const purchases = yield* Purchases
+  const lists = { accountId, keyIds: own.shown, asOfMs: LATELY_MS }
+  yield* purchases.progress(lists)
+  for (const list of LINK_LISTS) yield* purchases.inList({ ...lists, list, limit: 50, after: null })
+  yield* (yield* Orders).byIds([1, 500, 1_000].map((nth) => OrderId.make(bulkId("ord_", nth))))
   yield* purchases.orderedOn({ accountId, siteIds: [7, 8], hosts: ["host7.example", "host8.example"], sinceMs: 0 })
   const invoices = yield* Invoices
   for (const after of [null, { orderId: OrderId.make(bulkId("ord_", 1_000)), index: 0 }]) {

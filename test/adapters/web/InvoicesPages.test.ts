@@ -41,6 +41,11 @@ layer(RunningService.layer(SELLER))("invoices on the pages", (it) => {
     Effect.gen(function* () {
       const { viewer, documents } = yield* invoiced(21)
       const first = (yield* visit({ path: PATH, token: viewer })).text
+      const { order_id: orderId, number, invoice_id: id } = documents[1] ?? {}
+      assert.include(
+        first.replaceAll(/\s+/g, " "),
+        `<a href="${PATH}/${id}">scenario: 1 link to brand.example</a><br><small>Invoice ${number}</small><br><small><a href="/account/orders/${orderId}">See the order</a></small><br><small><code>${id}</code></small>`
+      )
       const next = /rel="next" href="([^"]+)"/.exec(first)?.[1] ?? ""
       const second = (yield* visit({ path: next, token: viewer })).text
       assert.notInclude(second, 'rel="next"')
@@ -48,6 +53,7 @@ layer(RunningService.layer(SELLER))("invoices on the pages", (it) => {
         [...idsOf(first), ...idsOf(second)],
         documents.map(({ invoice_id }) => invoice_id)
       )
+      assert.match(first, />Top-up<\/a><br><small>Receipt<\/small>/)
       const { status, text } = yield* visit({ path: `${PATH}?before=inv_unknown`, token: viewer })
       assert.deepStrictEqual([status, text.includes("no place in this list")], [422, true])
     })

@@ -40,6 +40,7 @@ import { retentionSuite } from "./operations/Retention.suite.ts"
 import { retentionRacesSuite } from "./operations/RetentionRaces.suite.ts"
 import { setAsideReconciliationSuite } from "./operations/SetAsideReconciliation.suite.ts"
 import { accountBindingsSuite } from "./ordering/AccountBindings.suite.ts"
+import { linkListsSuite } from "./ordering/LinkLists.suite.ts"
 import { linkTextsSuite } from "./ordering/LinkTexts.suite.ts"
 import { orderBookSuite } from "./ordering/OrderBook.suite.ts"
 import { orderBookAccountReadsSuite } from "./ordering/OrderBookAccountReads.suite.ts"
@@ -118,6 +119,7 @@ const suites: ReadonlyArray<(name: string, store: StoreLayer) => void> = [
   documentTotalsSuite,
   purchasesSuite,
   orderedBeforeSuite,
+  linkListsSuite,
   quotesSuite,
   accountBindingsSuite,
   pendingQuotesSuite,

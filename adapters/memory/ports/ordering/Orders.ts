@@ -48,6 +48,7 @@ export const layer = overBooks(Orders, ({ current }) => {
       const order = find(current().orders, orderId)
       return order === undefined ? null : withLinks(order)
     },
+    byIds: (orderIds) => rowsWhere(current().orders, ({ orderId }) => orderIds.includes(orderId)).map(withLinks),
     listed: ({ shown, leftOut, status, conditions = {}, limit, beforeId }) => {
       const matching = (keyIds: ReadonlyArray<KeyId>) =>
         meeting(ordersOf(keyIds, status === null ? null : [status]), conditions)

@@ -1,7 +1,7 @@
 // What credentials have bought, read from the books in memory.
 import { find, linksOf } from "#core/decisions/Books.ts"
 import { MAX_COUNTED } from "#core/domain/access/ListScope.ts"
-import { orderedAtMs } from "#core/domain/ordering/DueDate.ts"
+import { isListed, linkProgress, orderedAtMs, placeIn } from "#core/domain/ordering/DueDate.ts"
 import { linkCreditedCents } from "#core/domain/ordering/Link.ts"
 import { linkMeets, type OrderedLink, orderStatus } from "#core/domain/ordering/Order.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
@@ -64,6 +64,22 @@ export const layer = overBooks(Purchases, ({ current }) => {
         ...(after === null ? { totals: all.length <= MAX_COUNTED ? totalsOf(all) : null } : {}),
         next: next === null ? null : { orderId: next.order.orderId, index: next.link.index }
       }
+    },
+    progress: ({ keyIds, asOfMs }) =>
+      linkProgress(
+        linksOfKeys(keyIds).map(({ link }) => link),
+        asOfMs
+      ),
+    inList: ({ keyIds, asOfMs, list, limit, after }) => {
+      const { rows, next } = page(
+        linksOfKeys(keyIds).filter(({ link }) => isListed(link, list, asOfMs)),
+        {
+          by: ({ link }) => [placeIn(link, list), link.linkId],
+          after: after === null ? null : [after.at, after.linkId],
+          limit
+        }
+      )
+      return { links: rows, next: next === null ? null : { at: placeIn(next.link, list), linkId: next.link.linkId } }
     },
     orderedOn: ({ accountId, siteIds, hosts, sinceMs }) =>
       rowsWhere(

@@ -16,6 +16,8 @@ const withLinks = `${orders.list("o")} AS "order", (
 
 const byId = `SELECT ${withLinks} FROM orders o WHERE o.order_id = $1`
 
+const byIds = `SELECT ${withLinks} FROM orders o WHERE o.order_id = ANY ($1::text[])`
+
 /**
  * The newest orders of each key and status by the index on both, then the newest of those. BETWEEN says the same again, so that the planner
  * expects few rows: where most orders are of one key and state, it would otherwise go through all of them by id for each rare state.
@@ -141,6 +143,7 @@ export const layer = overDatabase(Orders, ({ read, search }) => {
   const narrowed = listsWhere(narrowedOfKey, matching)
   const narrowedOfAll = first(query(search, Search, narrowedOfKeys))
   const linksAtRisk = queryValues(read, LinkId, atRisk)
+  const named = query(read, WithLinks, byIds)
   const openLinks = select(read, links, queue)
 
   const pageOf = (found: ReadonlyArray<typeof WithLinks.Type>, limit: number) => {
@@ -170,6 +173,7 @@ export const layer = overDatabase(Orders, ({ read, search }) => {
 
   return Orders.of({
     byId: first(query(read, WithLinks, byId)),
+    byIds: (orderIds) => (orderIds.length === 0 ? Effect.succeed([]) : named(orderIds)),
     listed: Effect.fnUntraced(function* ({ shown, leftOut, status, conditions = {}, limit, beforeId }) {
       const statuses = status === null ? OrderStatus.literals : [status]
       const lists = isEmpty(conditions) ? whole : narrowed

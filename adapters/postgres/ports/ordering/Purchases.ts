@@ -2,6 +2,7 @@
 // by the index of orders, and the others by theirs.
 import { Effect, Schema, Struct } from "effect"
 import { MAX_COUNTED } from "#core/domain/access/ListScope.ts"
+import { LATELY_MS, LinkProgress, linkProgress, placeIn } from "#core/domain/ordering/DueDate.ts"
 import { type LinkConditions, Order, OrderStatus, type OrderTotals } from "#core/domain/ordering/Order.ts"
 import { OrderId } from "#core/domain/shared/Ids.ts"
 import { Purchases } from "#core/ports/ordering/Purchases.ts"
@@ -91,6 +92,42 @@ FROM links l
 WHERE l.account_no = ${accountNo("$1")} AND l.host_path = ANY ($2::text[]) AND l.site_id = ANY ($3::bigint[])
   AND l.mode <> 'sandbox' AND l.status <> 'cancelled' AND ${ordered} >= $4`
 
+/** The oldest come first, because they are due first. Where there are more than the bound, the newest are left out. */
+const open = `unnest($1::text[]) AS key (key_id), unnest(ARRAY['paid', 'in_progress']) AS asked (status)
+CROSS JOIN LATERAL (
+  SELECT one.* FROM orders one WHERE one.key_id = key.key_id AND one.status = asked.status
+    AND one.key_id BETWEEN key.key_id AND key.key_id AND one.status BETWEEN asked.status AND asked.status
+  ORDER BY one.order_id LIMIT ${MAX_COUNTED}
+) o CROSS JOIN LATERAL (
+  SELECT l.*, ${dueAtMs("l")} AS due_at_ms FROM links l WHERE l.order_id = o.order_id AND l.status IN ${UNPUBLISHED} OFFSET 0
+) l`
+
+/** In the words of the index of what is online, by account and time. */
+const online = (accountId: string, since: string): string => `links l WHERE l.account_no = ${accountNo(accountId)}
+  AND l.mode = 'live' AND l.published_at_ms >= ${since}::bigint AND l.status <> 'cancelled'`
+
+const progress = `
+SELECT json_build_object(
+  'inWork', count(*), 'overdue', count(*) FILTER (WHERE due_at_ms < $3::bigint),
+  'nextDueAtMs', min(due_at_ms) FILTER (WHERE due_at_ms >= $3),
+  'online', (SELECT count(*) FROM (SELECT FROM ${online("$2", "$4")} LIMIT ${MAX_COUNTED}) lately)
+) AS value FROM (SELECT l.due_at_ms FROM ${open} LIMIT ${MAX_COUNTED}) started`
+
+const linked = `SELECT ${orders.list("o")} AS "order", ${links.list("l")} AS link`
+
+const duePlace = `coalesce(l.due_at_ms, ${Number.MAX_SAFE_INTEGER})`
+
+const openPage = `
+${linked} FROM ${open}
+WHERE ($2::bigint IS NULL OR l.due_at_ms < $2) AND (${duePlace}, l.link_id) > ($3::bigint, $4::text)
+ORDER BY ${duePlace}, l.link_id LIMIT $5`
+
+const onlinePage = `
+${linked} FROM (
+  SELECT l.* FROM ${online("$1", "$2")} AND (-l.published_at_ms, l.link_id) > ($3::bigint, $4::text)
+  ORDER BY -l.published_at_ms, l.link_id LIMIT $5
+) l JOIN orders o ON o.order_id = l.order_id ORDER BY -l.published_at_ms, l.link_id`
+
 const OrderedBefore = Schema.Struct({
   siteId: Integer,
   targetUrl: Text,
@@ -128,6 +165,10 @@ export const layer = overDatabase(Purchases, ({ search }) => {
   const linksIn = queryValues(search, Integer, linkCount)
   const linksOrderedOn = query(search, OrderedBefore, orderedOn)
 
+  const progressOn = first(queryValues(search, LinkProgress, progress))
+  const openOn = query(search, Linked, openPage)
+  const onlineOn = query(search, Linked, onlinePage)
+
   return Purchases.of({
     quotes: Effect.fnUntraced(function* ({ shown, leftOut, statuses, limit, beforeId }) {
       const asked = [statuses, statuses.includes("paid") ? OrderStatus.literals : []]
@@ -158,6 +199,19 @@ export const layer = overDatabase(Purchases, ({ search }) => {
         index: link.index
       }))
       return { links: rows, leftOutCount, ...(sums === null ? {} : { totals: totalsOf(sums) }), next }
+    }),
+    progress: ({ accountId, keyIds, asOfMs }) =>
+      Effect.map(
+        progressOn(keyIds, accountId, asOfMs, asOfMs - LATELY_MS),
+        (found) => found ?? linkProgress([], asOfMs)
+      ),
+    inList: Effect.fnUntraced(function* ({ accountId, keyIds, asOfMs, list, limit, after }) {
+      const place = [after?.at ?? Number.MIN_SAFE_INTEGER, after?.linkId ?? "", limit + 1]
+      const found = yield* list === "online"
+        ? onlineOn(accountId, asOfMs - LATELY_MS, ...place)
+        : openOn(keyIds, list === "overdue" ? asOfMs : null, ...place)
+      const { rows, next } = takePage(found, limit, ({ link }) => ({ at: placeIn(link, list), linkId: link.linkId }))
+      return { links: rows, next }
     }),
     orderedOn: ({ accountId, siteIds, hosts, sinceMs }) =>
       linksOrderedOn(accountId, hosts.map(hostPath), bigintArray(siteIds), sinceMs)

@@ -1,0 +1,75 @@
+// The links of the account, by whichever agent or member: those in work, those that are overdue, and those that went online lately.
+import { type Html, html, instant, isolated, nothing } from "#adapters/html/Html.ts"
+import { dueAtMs, LINK_LISTS, type LinkList, type ListedPlace } from "#core/domain/ordering/DueDate.ts"
+import { isOnline } from "#core/domain/ordering/Link.ts"
+import type { OrderedLink } from "#core/domain/ordering/Order.ts"
+import { formatEur } from "#core/domain/pricing/Money.ts"
+import { LinkId } from "#core/domain/shared/Ids.ts"
+import { ViewLinks } from "#core/usecases/ordering/ViewLinks.ts"
+import { linksText, type People, peopleOf, shortPlacerIn, smallLines } from "../agents/Placers.ts"
+import { page } from "../Page.ts"
+import { type Column, column, money, named, pageLinks, plainly, table } from "../Tables.ts"
+import { linkStatusText, state } from "../Wording.ts"
+import { LINKS_PATH, listPath } from "./LinksCard.ts"
+
+const PAGE_SIZE = 50
+
+interface Choice {
+  readonly says: string
+  readonly none: string
+}
+
+const CHOICES: Readonly<Record<LinkList, Choice>> = {
+  in_work: { says: "In work", none: "No link is being worked on. What you or your agents order appears here." },
+  overdue: { says: "Overdue", none: "No link is overdue." },
+  online: { says: "Online in the last 7 days", none: "No link went online in the last 7 days." }
+}
+
+const choices = (chosen: LinkList): Html => html`<nav aria-label="Which links"><ul class="pages">
+${LINK_LISTS.map((list) => {
+  const current = list === chosen ? html` aria-current="true"` : nothing
+  return html`<li><a href="${listPath(list)}"${current}>${CHOICES[list].says}</a></li>\n`
+})}</ul></nav>`
+
+const dateOf = ({ link }: OrderedLink): Html | string => {
+  if (isOnline(link.status)) return link.publishedAtMs === null ? "–" : instant(link.publishedAtMs)
+  const due = dueAtMs(link)
+  return due === null ? "–" : instant(due)
+}
+
+const stateOf = ({ link }: OrderedLink, list: LinkList): Html =>
+  list === "overdue"
+    ? state("overdue", "bad")
+    : state(linkStatusText[link.status], isOnline(link.status) ? "ok" : "info")
+
+const columns = (people: People, list: LinkList): ReadonlyArray<Column<OrderedLink>> => [
+  named("Link", ({ order, link }) => {
+    const who = `${isolated(shortPlacerIn(people, order))}: ${linksText([link.targetUrl])}`
+    return html`<a href="/account/orders/${order.orderId}">${who}</a>${smallLines([`on ${link.domain}`, link.reference], link.linkId)}`
+  }),
+  column("Anchor text", ({ link }) => html`“${link.anchorText}”`),
+  plainly("State", (row) => stateOf(row, list)),
+  column(list === "online" ? "Online since" : "Due", dateOf),
+  money("Price", ({ link }) => formatEur(link.netCents))
+]
+
+/** Where the page begins, by an address: "1764892800000.lnk_…". */
+const placeOf = (text: string | null): ListedPlace | null => {
+  const [, at, linkId] = /^(-?\d{1,16})\.(\w{1,80})$/.exec(text ?? "") ?? []
+  return at === undefined || linkId === undefined ? null : { at: Number(at), linkId: LinkId.make(linkId) }
+}
+
+const linksPage = page("viewer", LINKS_PATH, { section: "Orders", title: "Links" }, function* ({ who, query }) {
+  const { accountId } = who.account
+  const list = LINK_LISTS.find((one) => one === query.get("list")) ?? "in_work"
+  const at = query.get("after")
+  const found = yield* (yield* ViewLinks).page({ accountId, list, limit: PAGE_SIZE, after: placeOf(at) })
+  const { next } = found
+  const filters = new URLSearchParams(list === "in_work" ? {} : { list })
+  const place = { path: LINKS_PATH, filters, at, next: next === null ? null : `${next.at}.${next.linkId}` }
+  return html`${choices(list)}
+${table(columns(yield* peopleOf(accountId), list), found.links, CHOICES[list].none)}
+${pageLinks(place, { first: "First links", next: "More links" }, { name: "after" })}`
+})
+
+export const linkListPages = [linksPage]
