@@ -52,26 +52,30 @@ const layoutFaults = async (page: Page, width: number, button: string | null): P
 }
 
 const axeFaults = async (page: Page): Promise<ReadonlyArray<string>> => {
-  await page.evaluate(axe)
   const run = `axe.run(${RULES}).then(({ violations }) => violations)`
   // The script defines itself in the page.
   const found = (await page.evaluate(run)) as ReadonlyArray<Violation>
   return found.map(({ id, nodes }) => `axe ${id}: ${nodes.map(({ html }) => html).join(" ")}`)
 }
 
-/** Writes the pictures into the folder, if one is named; returns the faults, and how many pictures there are. */
+/**
+ * The faults of all mails, and how many pictures of them were taken: one for each width and set of colours, or, where a folder keeps them, one
+ * for each width in each set.
+ */
 export const mailPictures = async (opened: Browser, folder: string | null) => {
   if (folder !== null) await mkdir(folder, { recursive: true })
   const faults: Array<string> = []
   let pictures = 0
   const page = await opened.newPage()
+  // What defines itself in the page stays while its content is replaced.
+  await page.evaluate(axe)
   for (const [name, mail] of Object.entries(sampleMails)) {
-    const { html } = mailText(mail, SERVICE_NAME)
     const button = "url" in mail ? mail.url : null
+    await page.setContent(mailText(mail, SERVICE_NAME).html)
     for (const { name: screen, width, colorScheme, isExamined } of SCREENS) {
+      if (!isExamined && folder === null) continue
       await page.setViewportSize({ width, height: 740 })
       await page.emulateMedia({ colorScheme })
-      await page.setContent(html)
       const picture = await page.screenshot({ fullPage: true })
       if (picture.length > 0) pictures++
       if (folder !== null) await writeFile(join(folder, `mail.${name}.${screen}.png`), picture)

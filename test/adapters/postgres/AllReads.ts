@@ -24,6 +24,7 @@ import { Grants } from "#core/ports/access/Grants.ts"
 import { Catalogue } from "#core/ports/catalogue/Catalogue.ts"
 import { Projects } from "#core/ports/catalogue/Projects.ts"
 import { Invoices } from "#core/ports/invoicing/Invoices.ts"
+import { OwnerMails } from "#core/ports/mails/OwnerMails.ts"
 import { AuditLog } from "#core/ports/members/AuditLog.ts"
 import { AgentActivity } from "#core/ports/operations/AgentActivity.ts"
 import { Readiness } from "#core/ports/operations/Readiness.ts"
@@ -158,6 +159,14 @@ const readActivity = Effect.gen(function* () {
   }
 })
 
+/** What jobs look for that mail owners. */
+const claimMails = Effect.gen(function* () {
+  const { links, lapses, receipts, topUps } = yield* OwnerMails
+  const claim = { nowMs: Number.MAX_SAFE_INTEGER, leaseMs: 1, lagMs: 0, limit: 20 }
+  for (const queue of [links, lapses, receipts, topUps]) yield* queue.claim(claim)
+  yield* links.isWanted(MemberId.make(bulkId("mem_", 1)))
+})
+
 /** All other queries, for the account with the most rows. */
 export const readEverything = Effect.gen(function* () {
   const keys = yield* ApiKeys
@@ -171,6 +180,7 @@ export const readEverything = Effect.gen(function* () {
   yield* readAgents
   yield* readToClose
   yield* readActivity
+  yield* claimMails
   yield* (yield* Grants).find("RefreshToken", bulkId("hash_"))
   yield* (yield* Grants).prune(20)
   yield* (yield* Subscriptions).ofKey(keyId)

@@ -47,12 +47,16 @@ const ofMembers = (rows: number): ReadonlyArray<string> => [
   fill(rows, "sheets", `${id("sheet_")}, ${id("acc_")}, ${id("mem_")}, 'n', i, 1, NULL, 0`, "n / 10"),
   fill(rows, "sheet_rows", `${id("sheet_")}, 1, 2, ${item}, '{}', '[]', true, i, NULL`, "n / 10"),
   fill(rows, "purchase_mails", `${id("mem_")}, '', CASE WHEN i % 10 = 9 THEN '1' ELSE '' END, i, 0, 0, true`, "n / 10"),
-  fill(
-    rows,
-    "news_mails",
-    `${id("mem_")}, 'links', '', CASE WHEN i % 10 = 9 THEN '1' ELSE '' END, i, 0, 0, true`,
-    "n / 10"
-  ),
+  ...["links", "lapses", "receipts", "top_ups"].flatMap((kind, nth) => [
+    fill(
+      rows,
+      "news_mails",
+      `${id("mem_")}, '${kind}', '', CASE WHEN i % 10 = ${nth} THEN '1' ELSE '' END, i, 0, 0, true`,
+      "n / 10"
+    ),
+    // All but what is new was examined.
+    `INSERT INTO news_mail_progress VALUES ('${kind}', 'z') ON CONFLICT DO NOTHING`
+  ]),
   fill(rows, "approval_mails", `${id("mem_")}, '', i, 0, 0, true`, "n / 10"),
   fill(rows, "reset_codes", `${id("mem_")}, ${id("hash_")}, i, i`, "n / 10"),
   fill(
