@@ -1,33 +1,15 @@
-// The suites about concurrent changes, with three instances on one database instead of a single process: each race is one
+// The conformance suites about concurrent changes, with three instances on one database instead of a single process: each race is one
 // of any two of them, too.
-
 import { it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { expect } from "vitest"
-import { catalogueRacesSuite } from "#test/core/ports/catalogue/CatalogueRaces.suite.ts"
 import { claim, idsIn, kinds } from "#test/core/ports/mails/MailSteps.ts"
-import { accountEmailsSuite } from "#test/core/ports/members/AccountEmails.suite.ts"
-import { invitationRacesSuite } from "#test/core/ports/members/Invitations.suite.ts"
-import { retentionRacesSuite } from "#test/core/ports/operations/RetentionRaces.suite.ts"
-import { orderBookRacesSuite } from "#test/core/ports/ordering/OrderBookRaces.suite.ts"
-import { settlementsSuite } from "#test/core/ports/ordering/Settlements.suite.ts"
-import { selfOpenedSuite } from "#test/core/ports/pricing/SelfOpened.suite.ts"
+import { raceConformance } from "#test/core/ports/StoreConformance.ts"
 import { concurrently, times, UniqueNumbers } from "#test/core/ports/StoreSuite.ts"
-import { deliveriesSuite } from "#test/core/ports/webhooks/Deliveries.suite.ts"
 import { migratedDatabase } from "./MigratedDatabase.ts"
 import { storeInstance, storeInstances } from "./StoreInstances.ts"
 
-for (const suite of [
-  accountEmailsSuite,
-  catalogueRacesSuite,
-  invitationRacesSuite,
-  orderBookRacesSuite,
-  selfOpenedSuite,
-  settlementsSuite,
-  deliveriesSuite,
-  retentionRacesSuite
-])
-  suite("three instances", storeInstances(3))
+raceConformance("three instances", storeInstances(3))
 
 const KINDS = ["notices", "approvals", "purchases", "links", "lapses", "receipts", "topUps"] as const
 

@@ -2,6 +2,9 @@
 import { Layer } from "effect"
 import { layer } from "#adapters/memory/MemoryStore.ts"
 import * as MovableClock from "#test/scenarios/MovableClock.ts"
-import { storeConformance } from "./StoreConformance.ts"
+import { otherConformance, raceConformance } from "./StoreConformance.ts"
 
-storeConformance("memory", layer.pipe(Layer.provideMerge(MovableClock.layer)))
+const store = layer.pipe(Layer.provideMerge(MovableClock.layer))
+
+otherConformance("memory", store)
+raceConformance("memory", store)
