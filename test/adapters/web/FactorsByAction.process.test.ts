@@ -1,8 +1,9 @@
 // Every combination of factors × what wants a proof, in a real browser: the one confirmation of a session by mail, each action that wants a
 // fresh proof, and factors added and removed, in a session that is older than ten minutes.
-import { it } from "@effect/vitest"
-import { Effect } from "effect"
-import { expect } from "vitest"
+import { layer } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import type { Browser } from "playwright-core"
+import { describe, expect } from "vitest"
 import { Sessions } from "#core/ports/members/Sessions.ts"
 import { SignInLinks } from "#core/usecases/members/SignInLinks.ts"
 import { MovableClock } from "#test/scenarios/MovableClock.ts"
@@ -12,6 +13,8 @@ import { browser, isLeftOut } from "./Browser.ts"
 import { actions, confirmed, confirmOnce, inBrowser, open, type Person, said } from "./FactorActions.ts"
 import { addPasskey, openWithAuthenticator, sessionOf } from "./PasskeyBrowser.ts"
 import { openAccount } from "./Visitors.ts"
+
+class OpenBrowser extends Context.Service<OpenBrowser, Browser>()("backlinks/test/OpenBrowser") {}
 
 const FACTORS = "/account/settings/factors"
 
@@ -84,7 +87,7 @@ const changeFactors = Effect.fnUntraced(function* (person: Person, has: Has) {
 /** An owner with these factors, whose session a mail alone began. */
 const ownerWith = Effect.fnUntraced(function* (has: Has, by: "nothing" | "passkey" | "code") {
   const people = yield* openAccount
-  const at = yield* openWithAuthenticator(yield* browser, people.ownerEmail)
+  const at = yield* openWithAuthenticator(yield* OpenBrowser, people.ownerEmail)
   const token = yield* inBrowser(() => sessionOf(at))
   const person: Person = { at, people, by: "passkey" }
   if (has === "passkey" || has === "both") yield* inBrowser(() => addPasskey(at, "Laptop"))
@@ -94,20 +97,25 @@ const ownerWith = Effect.fnUntraced(function* (has: Has, by: "nothing" | "passke
   return { ...person, by: by === "nothing" ? null : by === "code" ? app : by }
 })
 
-for (const [has, by] of CASES) {
-  it.live.skipIf(isLeftOut)(
-    `factors: ${has}, confirmed by ${by}: a session once, each action, and factors that are added and removed`,
-    () =>
-      Effect.gen(function* () {
-        const person = yield* ownerWith(has, by)
-        yield* confirmOnce(person)
-        for (const act of Object.values(actions)) yield* act(person)
-        yield* (yield* MovableClock).advance("11 minutes")
-        yield* changeFactors(person, has)
-        yield* open(person, FACTORS)
-        const links = yield* inBrowser(() => person.at.page.getByRole("link", { name: /^Remove / }).allTextContents())
-        expect(links).toHaveLength(has === "none" || (has === "both" && by === "code") ? 1 : 0)
-      }).pipe(Effect.scoped, Effect.provide(RunningService.layer())),
-    { timeout: 240_000 }
-  )
-}
+/** One service and one browser for all cases; each has its own account, and its own context of the browser. */
+const shared = Layer.merge(RunningService.layer(), Layer.effect(OpenBrowser, browser))
+
+describe.skipIf(isLeftOut)("factors", () => {
+  layer(shared, { excludeTestServices: true, timeout: 240_000 })("in a browser", (it) => {
+    it.effect.each(CASES)(
+      "%s, confirmed by %s: a session once, each action, and factors that are added and removed",
+      ([has, by]) =>
+        Effect.gen(function* () {
+          const person = yield* ownerWith(has, by)
+          yield* confirmOnce(person)
+          for (const act of Object.values(actions)) yield* act(person)
+          yield* (yield* MovableClock).advance("11 minutes")
+          yield* changeFactors(person, has)
+          yield* open(person, FACTORS)
+          const links = yield* inBrowser(() => person.at.page.getByRole("link", { name: /^Remove / }).allTextContents())
+          expect(links).toHaveLength(has === "none" || (has === "both" && by === "code") ? 1 : 0)
+        }),
+      { timeout: 240_000 }
+    )
+  })
+})

@@ -197,7 +197,7 @@ const live = async (opened: Browser, person: Person) => {
   const { email, width } = person
   const context = await opened.newContext({ javaScriptEnabled: false, viewport: { width, height: 800 } })
   const page = await context.newPage()
-  page.setDefaultTimeout(10_000)
+  page.setDefaultTimeout(60_000)
   const link = await person.newLink(page)
   const home = new URL(link).origin
   await openAccount(page, link, email)

@@ -27,7 +27,8 @@ export const openWithAuthenticator = Effect.fnUntraced(function* (opened: Browse
   return yield* Effect.promise(async (): Promise<PasskeyBrowser> => {
     const context = await opened.newContext()
     const page = await context.newPage()
-    page.setDefaultTimeout(10_000)
+    // Ends a page that hangs, but not one that is slow because the machine is busy.
+    page.setDefaultTimeout(60_000)
     const devtools = await context.newCDPSession(page)
     await devtools.send("WebAuthn.enable")
     const { authenticatorId } = await devtools.send("WebAuthn.addVirtualAuthenticator", { options: AUTHENTICATOR })

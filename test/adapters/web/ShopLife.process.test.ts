@@ -69,7 +69,7 @@ const useTwoWindows = async (page: Page, home: string) => {
 const orderAndPay = async (page: Page) => {
   await page.getByRole("button", { name: /^Order and pay/ }).dblclick()
   // The second press may end the navigation of the first, which `waitForURL` takes for a failure.
-  await expect.poll(() => page.url(), { timeout: 10_000 }).toMatch(/\/pay\//)
+  await expect.poll(() => page.url(), { timeout: 60_000 }).toMatch(/\/pay\//)
   await page.getByRole("button", { name: /^Pay / }).click()
   await page.waitForURL(/\/account\/orders\/ord_/)
   expect(await page.getByRole("status").textContent()).toContain("paid: thank you")
@@ -80,7 +80,7 @@ const live = async (opened: Browser, home: string, token: string, width: number)
   const context = await opened.newContext({ javaScriptEnabled: false, viewport: { width, height: 800 } })
   await context.addCookies([{ name: "session", value: token, url: home }])
   const page = await context.newPage()
-  page.setDefaultTimeout(10_000)
+  page.setDefaultTimeout(60_000)
   await page.goto(new URL("/account", home).href)
   await orderFromCredit(page)
   await useTwoWindows(page, home)

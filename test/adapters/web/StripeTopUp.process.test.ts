@@ -25,7 +25,7 @@ const open = async (opened: Browser, home: string, token: string, width: number)
   const context = await opened.newContext({ javaScriptEnabled: false, viewport: { width, height: 800 } })
   await context.addCookies([{ name: "session", value: token, url: home }])
   const page = await context.newPage()
-  page.setDefaultTimeout(10_000)
+  page.setDefaultTimeout(60_000)
   return { page, context, paymentUrl: await startTopUp(page, home) }
 }
 

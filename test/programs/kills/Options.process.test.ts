@@ -8,7 +8,10 @@ import { optionsFrom, PARTS, USAGE } from "./Options.ts"
 const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url))
 
 const run = (...args: ReadonlyArray<string>) => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], { encoding: "utf8", timeout: 30_000 })
+  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], {
+    encoding: "utf8",
+    timeout: 120_000
+  })
   return { status, stdout, stderr }
 }
 
