@@ -137,6 +137,7 @@ const memberArea = ({ members: { on, signUp } }: Settings, publicUrl: string): L
     signUp,
     signInPage: (token) => `${base}/sign-in?token=${token}`,
     invitationPage: (token) => `${base}/invitation?token=${token}`,
+    emailChangePage: (token) => `${base}/email?token=${token}`,
     topUpPage: (token) => `${base}/top-up/${token}`,
     topUpForm: on ? (cents) => `${base}/credit/top-ups?amount_eur=${(cents / 100).toFixed(2)}` : null,
     settingsPage: `${base}/settings`,

@@ -20,6 +20,7 @@ import { HandOverInvoices } from "#core/usecases/invoicing/HandOverInvoices.ts"
 import { IssueInvoices } from "#core/usecases/invoicing/IssueInvoices.ts"
 import { ReadInvoices } from "#core/usecases/invoicing/ReadInvoices.ts"
 import { MailOwners } from "#core/usecases/mails/MailOwners.ts"
+import { ChangeEmail } from "#core/usecases/members/ChangeEmail.ts"
 import { CloseAccount } from "#core/usecases/members/CloseAccount.ts"
 import { ConfirmAction } from "#core/usecases/members/ConfirmAction.ts"
 import { JoinAccount } from "#core/usecases/members/JoinAccount.ts"
@@ -97,7 +98,8 @@ const signIn = Layer.mergeAll(
   SignInLinks.layer,
   SignInByPasskey.layer,
   SignInByPassword.layer,
-  ShowOnce.layer
+  ShowOnce.layer,
+  ChangeEmail.layer
 ).pipe(
   Layer.provideMerge(SignInCodes.layer.pipe(Layer.provide(SigningMac.layer))),
   Layer.provideMerge(Layer.mergeAll(ManagePasskeys.layer, ManageAuthenticatorApp.layer)),

@@ -89,6 +89,33 @@ const invitation = (mail: MailOf<"Invitation">, serviceName: string): MailConten
   }
 }
 
+const emailChange = ({ side, accountName, from, to, url, expiresAtMs }: MailOf<"EmailChange">): MailContent => {
+  const until = `${dates.format(expiresAtMs)} (UTC)`
+  if (side === "new")
+    return {
+      subject: "Confirm your new address",
+      headline: "Confirm your new address",
+      before: [`${from} wants to sign in to the account ${accountName} with this address, ${to}, from now on.`],
+      button: { label: "Look at the change", url },
+      after: [
+        `It is done once both mailboxes have confirmed it on that page, until ${until}. Until then nothing changes.`,
+        "If you do not know of this, ignore this mail: nothing happens without you, and your address stays free."
+      ]
+    }
+  return {
+    subject: `Your address is to become ${to}`,
+    headline: "Is your address to change?",
+    before: [
+      `In the account ${accountName}, you, or someone in your place, asked to sign in with ${to} instead of ${from}.`
+    ],
+    button: { label: "Confirm or refuse", url },
+    after: [
+      `It is done once both mailboxes have confirmed it on that page, until ${until}. Until then nothing changes.`,
+      "If this was not you, refuse it on that page: someone else is signed in as you. Then sign out everywhere else, under Settings."
+    ]
+  }
+}
+
 const accountNews = (mail: MailOf<"AccountNews">, serviceName: string): MailContent => {
   const { accountName, notices, count, url } = mail
   const lines = notices.map((notice) => noticeLine(notice, `The operator of ${serviceName}`))
@@ -168,6 +195,8 @@ const contentOf = (mail: Mail, serviceName: string): MailContent => {
       return signInLink(mail)
     case "Invitation":
       return invitation(mail, serviceName)
+    case "EmailChange":
+      return emailChange(mail)
     case "AccountNews":
       return accountNews(mail, serviceName)
     case "FactorChanged":

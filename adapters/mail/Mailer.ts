@@ -42,7 +42,7 @@ export const layerSmtp = ({ url, from, serviceName }: SmtpOptions): Layer.Layer<
     })
   )
 
-/** Prints sign-in links with their codes, and invitations. Other mails are only named in the log, at its level for developers: they come with every purchase. */
+/** Prints sign-in links with their codes, invitations and changes of address. Other mails are only named in the log, at its level for developers: they come with every purchase. */
 export const layerPrinted: Layer.Layer<Mailer> = Layer.succeed(Mailer, {
   send: (to, mail) => {
     switch (mail._tag) {
@@ -50,6 +50,8 @@ export const layerPrinted: Layer.Layer<Mailer> = Layer.succeed(Mailer, {
         return Console.log(`sign-in link for ${to}: ${mail.url}\nsign-in code for ${to}: ${mail.code}`)
       case "Invitation":
         return Console.log(`invitation for ${to}: ${mail.url}`)
+      case "EmailChange":
+        return Console.log(`address change for ${to}: ${mail.url}`)
       default:
         return Effect.logDebug("A mail was not sent, because there is no SMTP_URL", { to, mail: mail._tag })
     }

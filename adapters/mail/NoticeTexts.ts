@@ -59,6 +59,8 @@ export const noticeLine = (notice: Notice, operator: string): string => {
       return `${email} accepted the invitation, and is a member now, as ${role}.`
     case "factor.code_issued":
       return `${who} made a one-time code for ${email}, which stands in for a lost passkey or app.`
+    case "member.email":
+      return `${label} has another address now, and signs in with ${email}. Both mailboxes confirmed it.`
     case "webhook.add_account":
       return `“${label}” added a webhook: from now on ${url} is told of all orders of the account, also those of other agents and of people.`
     case "webhook.move_account":
@@ -102,6 +104,8 @@ export const noticeSubject = (notice: Notice): string => {
       return `${email} joined your account`
     case "factor.code_issued":
       return `A one-time code was made for ${email}`
+    case "member.email":
+      return `${label} signs in with ${email} now`
     case "webhook.add_account":
       return `“${label}” added a webhook for all orders`
     case "webhook.move_account":
@@ -118,7 +122,8 @@ export const noticeSubject = (notice: Notice): string => {
   }
 }
 
-const isPerson = ({ action }: Notice): boolean => action === "member.invite" || action === "member.join"
+const isPerson = ({ action }: Notice): boolean =>
+  action === "member.invite" || action === "member.join" || action === "member.email"
 
 const isCode = ({ action }: Notice): boolean => action === "factor.code_issued"
 

@@ -7,6 +7,7 @@ export const noPages: MemberArea["Service"] = {
   signUp: "closed",
   signInPage: nowhere,
   invitationPage: nowhere,
+  emailChangePage: nowhere,
   topUpPage: nowhere,
   topUpForm: null,
   ...{ stopPage: "", closedPage: "", settingsPage: "", overviewPage: "", mailsPage: "", creditPage: "" },

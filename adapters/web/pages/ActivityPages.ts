@@ -101,6 +101,11 @@ const actions: Readonly<Record<string, (details: Details) => string>> = {
   "member.add": (details) => `let ${text(details, "email")} sign in, as ${text(details, "role")}`,
   "member.invite": (details) => `invited ${text(details, "email")}, as ${text(details, "role")}`,
   "member.join": (details) => `accepted the invitation, as ${text(details, "role")}`,
+  "member.email": (details) =>
+    `has another address now, ${text(details, "email")} instead of ${text(details, "label")}`,
+  "member.email_ask": (details) => `asked to change their address to ${text(details, "to")}`,
+  "member.email_refuse": (details) => `refused, from the former address, to change it to ${text(details, "to")}`,
+  "member.email_withdraw": (details) => `withdrew the change of their address to ${text(details, "to")}`,
   "invitation.withdraw": (details) => `withdrew the invitation of ${text(details, "email")}`,
   "member.remove": (details) => `removed ${text(details, "email")}`,
   "member.role": (details) => `made a member ${text(details, "to")}`,

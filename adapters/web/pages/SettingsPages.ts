@@ -3,6 +3,7 @@ import { html } from "#adapters/html/Html.ts"
 import { newCodePage } from "../NewCode.ts"
 import { page } from "../Page.ts"
 import { accountPages, accountTopic } from "../settings/AccountSettings.ts"
+import { addressPages } from "../settings/AddressPages.ts"
 import { closingPages, closingTopic } from "../settings/ClosingPages.ts"
 import { memberPages, membersTopic } from "../settings/MemberSettings.ts"
 import { ownTopic } from "../settings/OwnSettings.ts"
@@ -20,6 +21,7 @@ ${closingTopic(visit)}`
 export const settingsPages = [
   settingsPage,
   ...accountPages,
+  ...addressPages,
   ...memberPages(settingsPage),
   ...newCodePage.pages,
   ...sessionPages,

@@ -1,5 +1,6 @@
 // The mails that the service sends, as facts. The mail adapter has their texts.
 
+import type { EmailSide } from "../members/EmailChange.ts"
 import type { GivenRole } from "../members/Member.ts"
 import type { Cents } from "../pricing/Money.ts"
 import type { Millis } from "../shared/DecisionContext.ts"
@@ -31,6 +32,16 @@ export type Mail =
       readonly inviter: string | null
       readonly email: string
       readonly role: GivenRole
+      readonly url: string
+      readonly expiresAtMs: Millis
+    }
+  /** To both mailboxes of a member whose address is to change: `url` leads to the page that confirms it, or, from the old one, refuses it. */
+  | {
+      readonly _tag: "EmailChange"
+      readonly side: EmailSide
+      readonly accountName: string
+      readonly from: string
+      readonly to: string
       readonly url: string
       readonly expiresAtMs: Millis
     }

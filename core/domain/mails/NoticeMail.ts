@@ -1,4 +1,4 @@
-// Mails that tell all owners what happened to their account: that it was closed, who was invited and who joined, which agents may order and how far, which of them
+// Mails that tell all owners what happened to their account: that it was closed, who was invited, who joined and who has another address, which agents may order and how far, which of them
 // has used most of its day, that agents were stopped, what became of webhooks, and everything that the operator did. The audit records are what
 // is told.
 import { Schema } from "effect"
@@ -11,6 +11,7 @@ import { AuditId, MemberId } from "../shared/Ids.ts"
 const ALWAYS_TOLD = [
   "member.invite",
   "member.join",
+  "member.email",
   "webhook.add_account",
   "webhook.move_account",
   "webhook.disable",

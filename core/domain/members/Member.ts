@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { Millis } from "../shared/DecisionContext.ts"
 import { AccountId, MemberId } from "../shared/Ids.ts"
 import type { Account } from "./Account.ts"
+import { EmailChange } from "./EmailChange.ts"
 
 /** What a member of an account may be made: an `owner` may do everything in the member area; a `viewer` sees it and changes nothing. */
 export const GivenRole = Schema.Literals(["owner", "viewer"])
@@ -28,7 +29,9 @@ export const Member = Schema.Struct({
   /** The record stays, because the audit log names it. */
   removedAtMs: Schema.NullOr(Millis),
   /** The zone in which pages show times to them, "Asia/Tokyo"; absent until it is chosen, which is UTC. */
-  timeZone: Schema.optionalKey(Schema.String)
+  timeZone: Schema.optionalKey(Schema.String),
+  /** The last change of the address that was asked for and not done, open or not. */
+  emailChange: Schema.optionalKey(EmailChange)
 })
 export type Member = typeof Member.Type
 

@@ -1,8 +1,9 @@
-// How many sign-in links are issued, and passwords and codes are checked, in an hour or a day. Devices from which a member signed in before have bounds of no
+// How many sign-in links are issued, passwords and codes are checked, and changes of addresses are asked for, in an hour or a day. Devices from which a member signed in before have bounds of no
 // one else. Strangers are bounded by network, and known addresses, unknown ones, and networks from which a member signed in before apart:
 // so a stranger neither fills a mailbox nor keeps a member out.
 
 import { DAY_MS } from "../shared/DecisionContext.ts"
+import type { MemberId } from "../shared/Ids.ts"
 import { emailKey } from "./Account.ts"
 import { type KnownDevice, requesterOf } from "./KnownDevice.ts"
 import { reviewerKey } from "./Reviewer.ts"
@@ -16,6 +17,9 @@ export const COUNTED_FOR_MS = DAY_MS
 const PER_ADDRESS = 5
 const PASSWORDS_PER_NAME = 10
 const PER_NETWORK = 30
+
+/** How often a member asks for another address in a day, and how many such mails an address gets, whichever members name it. */
+const CHANGES_A_DAY = { ofMember: 3, toAddress: 2 }
 
 /** Two mails' codes, all of them wrong. */
 const CODES_A_DAY = 2 * MAX_CODE_ATTEMPTS
@@ -97,3 +101,9 @@ export const codeBounds = (request: {
     { name: `codes from ${network}`, limit: PER_NETWORK }
   ]
 }
+
+/** For a member who asks for another address, so that none mails many strangers, and no stranger is mailed by many. */
+export const changeBounds = (memberId: MemberId, to: string): ReadonlyArray<LinkBound> => [
+  { name: `changes of ${memberId}`, limit: CHANGES_A_DAY.ofMember, windowMs: DAY_MS },
+  { name: `changes to ${emailKey(to)}`, limit: CHANGES_A_DAY.toAddress, windowMs: DAY_MS }
+]

@@ -12,6 +12,8 @@ export class MemberArea extends Context.Service<
     readonly signInPage: (token: string) => string
     /** The page that shows the button which accepts this invitation. */
     readonly invitationPage: (token: string) => string
+    /** The page that confirms or refuses a change of address. */
+    readonly emailChangePage: (token: string) => string
     /** The page of a top-up at the simulated processor, and where the processor sends the payer back to. */
     readonly topUpPage: (paymentToken: string) => string
     /** The page on which an owner tops up, with this amount filled in; `null` where people do not sign in. */

@@ -82,6 +82,14 @@ const topUp = {
 
 const toppedUp = { _tag: "TopUpsPaid", accountName, url: `${base}/credit`, choicesUrl } as const
 
+const changed = {
+  accountName,
+  from: "ada@willow-and-spade.example",
+  to: "ada.lovelace@willow-and-spade.example",
+  url: `${base}/email?token=mem_sample.t0ken`,
+  expiresAtMs: atMs
+}
+
 export const sampleMails: Readonly<Record<string, Mail>> = {
   "sign-in": { _tag: "SignInLink", url: `${base}/sign-in?token=t0ken`, code: "048213", accountName, minutes: 15 },
   "sign-up": { _tag: "SignInLink", url: `${base}/sign-in?token=t0ken`, code: "048213", accountName: null, minutes: 15 },
@@ -102,6 +110,8 @@ export const sampleMails: Readonly<Record<string, Mail>> = {
     url: `${base}/invitation?token=t0ken`,
     expiresAtMs: atMs
   },
+  "address-old": { _tag: "EmailChange", side: "old", ...changed },
+  "address-new": { _tag: "EmailChange", side: "new", ...changed },
   factor: { _tag: "FactorChanged", accountName, email: "ada@willow-and-spade.example", change: "passkey_added" },
   approval: {
     _tag: "OrdersWaiting",

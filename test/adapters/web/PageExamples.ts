@@ -216,10 +216,10 @@ export const pageExamples = Effect.gen(function* () {
   // A member without an app has none to remove.
   const shown = plainPaths((may) => may !== "anyone").filter((path) => path !== "/account/settings/factors/totp/remove")
   const empty: Visited = { token: owner, pages: shown.map((path) => ({ path })) }
-  // A token names the invitation.
-  const endsAt = "/account/invitation"
+  // A token names the invitation, or the change of address.
+  const endAt = ["/account/invitation", "/account/email"]
   const anyone = plainPaths((may) => may === "anyone").map((path) =>
-    path === endsAt ? { path, status: 410 } : { path }
+    endAt.includes(path) ? { path, status: 410 } : { path }
   )
   const signIn = yield* signInExamples
   const strangers = {

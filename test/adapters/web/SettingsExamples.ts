@@ -8,6 +8,8 @@ export const settingsExamples: ReadonlyArray<string | Example> = [
   { path: `${SETTINGS}/invitations`, form: { email: HOSTILE, role: "viewer" }, status: 422 },
   `${SETTINGS}/name`,
   { path: `${SETTINGS}/name`, form: { name: "" }, status: 422 },
+  `${SETTINGS}/email`,
+  { path: `${SETTINGS}/email`, form: { email: HOSTILE }, status: 422 },
   `${SETTINGS}/close`,
   { path: `${SETTINGS}/close`, form: { name: HOSTILE }, status: 409 },
   `${SETTINGS}/factors`,

@@ -23,6 +23,7 @@ import { accountEmailsSuite } from "./members/AccountEmails.suite.ts"
 import { accountStatesSuite } from "./members/AccountStates.suite.ts"
 import { auditLogSuite } from "./members/AuditLog.suite.ts"
 import { challengesSuite } from "./members/Challenges.suite.ts"
+import { emailChangesSuite } from "./members/EmailChanges.suite.ts"
 import { factorsSuite } from "./members/Factors.suite.ts"
 import { invitationMailsSuite, invitationRacesSuite, invitationsSuite } from "./members/Invitations.suite.ts"
 import { membersSuite } from "./members/Members.suite.ts"
@@ -98,6 +99,7 @@ const others: ReadonlyArray<StoreSuite> = [
   topUpsSuite,
   owedCreditSuite,
   sessionsSuite,
+  emailChangesSuite,
   signInCodesSuite,
   sessionConfirmationsSuite,
   sessionEndsSuite,

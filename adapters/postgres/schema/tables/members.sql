@@ -58,7 +58,8 @@ CREATE TABLE members (
   role text NOT NULL CHECK (role IN ('owner', 'viewer', 'reviewer')),
   created_at_ms bigint NOT NULL,
   removed_at_ms bigint,
-  time_zone text
+  time_zone text,
+  email_change jsonb
 );
 CREATE INDEX members_of_account ON members (account_id, member_id);
 CREATE UNIQUE INDEX members_by_email ON members (sign_in_key(email, removed_at_ms));
@@ -67,6 +68,7 @@ CREATE TRIGGER member_takes_email AFTER INSERT OR UPDATE OF email, removed_at_ms
 COMMENT ON TABLE members IS 'People who sign in to an account. A removed member stays, because the audit names it.';
 COMMENT ON COLUMN members.email IS 'The address as it was written; unique among active members by sign_in_key().';
 COMMENT ON COLUMN members.removed_at_ms IS 'Null while the member is active.';
+COMMENT ON COLUMN members.email_change IS 'The last change of the address that was asked for and not done, as JSON: both addresses, the hashes of both links, which of the mailboxes confirmed it, and until when it can be. Null if there is none.';
 COMMENT ON COLUMN members.time_zone IS 'The name of the zone in which pages show times to the member, such as "Asia/Tokyo"; null until it is chosen, which is UTC.';
 
 CREATE TABLE invitations (

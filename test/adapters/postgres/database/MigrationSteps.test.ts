@@ -35,6 +35,7 @@ const FROZEN: ReadonlyArray<readonly [step: string, sha256: string]> = [
   ["069_refused_attempts", "86fb5d3c49a2e0f437888296d2ad704d08218087d0467d2bd22ca9a2098388b7"],
   ["070_time_zones", "5a2dc1f65a3d4bb01ab9263405b36144c2172b6ed0cafcc92ed23616081c8f50"],
   ["071_sign_in_codes", "cae57991325a0df3f23fa3557fc824aec19a9dd296247d1ba9d01e39d7039b4a"],
+  ["072_email_changes", "07ba5783effb6ef85903f444eb8ca689d99465a3561bf0f67e4420d0706968f4"],
   ["074_news_mails", "6bcebb3824dc772ae674cd24055db4a25258cce74cd93bae11c243bbecd1caad"]
 ]
 
