@@ -156,7 +156,7 @@ const signInPage = page("anyone", PATH, { title: "Sign in", help: "signing-in" }
 
 const sentPage = page("anyone", `${PATH}/sent`, { title: "Look in your mail" }, function* (visit) {
   const asked = yield* (yield* SignInCodes).asked(visit.asked)
-  const another = html`<p>Nothing there? Look among the unwanted mail, or <a href="${PATH}">ask for another link</a>.</p>`
+  const another = html`<p>Nothing there? Look among the unwanted mail, or <a href="${PATH}">ask for another mail</a>.</p>`
   if (asked === null)
     return html`<p>If your address can sign in, a link is on its way. It works once, for 15 minutes.</p>\n${another}`
   return html`<p>If <strong>${asked.email}</strong> can sign in, a mail is on its way. Open its link, or type its code here: one of them works, once, for 15 minutes.</p>

@@ -35,7 +35,7 @@ const ask = form({
 
 const acceptance = form({
   path: `${LINK_PATH}/accept`,
-  look: "plain",
+  look: "inline",
   fields: { token: hidden(anyText) },
   kind: "pay",
   button: "Confirm the new address"
@@ -43,7 +43,7 @@ const acceptance = form({
 
 const refusal = form({
   path: `${LINK_PATH}/refuse`,
-  look: "plain",
+  look: "inline",
   fields: { token: hidden(anyText) },
   kind: "grave",
   button: "Refuse the change"
@@ -67,7 +67,7 @@ ${button(`${EMAIL_PATH}/withdraw`, "Withdraw the change")}
 </section>
 `
 
-/** Without the old mailbox, no one can show that the change is theirs. */
+/** What a member does who cannot show by the old mailbox that the change is theirs. */
 const withoutMailbox = Effect.map(SupportContact, (contact) => {
   const operator = contact === null ? "the operator of this service" : isolated(contact)
   return html`<h2>You cannot read mail at the old address?</h2>
@@ -104,8 +104,10 @@ const takenPage = ({ change: { from, to } }: ShownEmailChange) =>
     { heading: "This address is in use", status: 409 }
   )
 
-const OLD_WARNING = html`<p class="note">Did you not ask for this? Then someone else is signed in as you: refuse it, sign in, and sign out everywhere else under Settings.</p>
-`
+const HINTS = {
+  old: html`<p class="note">Did you not ask for this? Then someone else is signed in as you: refuse it, sign in, and sign out everywhere else under Settings.</p>`,
+  new: html`<p class="hint">Do you not know of this? Then close this page; nothing happens, and your address stays free.</p>`
+}
 
 const linkPage = page("anyone", LINK_PATH, { title: "Change of address" }, function* (visit) {
   const token = visit.query.get("token") ?? visit.form.get("token") ?? ""
@@ -115,14 +117,14 @@ const linkPage = page("anyone", LINK_PATH, { title: "Change of address" }, funct
   const { from, to, expiresAtMs, oldConfirmedAtMs, newConfirmedAtMs } = change
   const isConfirmed = (side === "old" ? oldConfirmedAtMs : newConfirmedAtMs) !== null
   const values = { token }
-  const refusing = side === "old" ? html`${OLD_WARNING}${yield* showForm(refusal, visit, { values })}` : nothing
-  const closing = html`<p class="hint">Do you not know of this? Then close this page; nothing happens, and your address stays free.</p>`
+  const accepting = isConfirmed ? nothing : yield* showForm(acceptance, visit, { values })
+  const refusing = side === "old" ? yield* showForm(refusal, visit, { values }) : nothing
   return titled(
     "Change of address",
     html`<p>In the account <strong><bdi>${accountName}</bdi></strong>, <bdi>${from}</bdi> is to sign in with <strong><bdi>${to}</bdi></strong> from now on. It is done once both mailboxes have confirmed it, until ${instant(expiresAtMs)}.</p>
 ${stateOf(change)}
-${isConfirmed ? nothing : yield* showForm(acceptance, visit, { values })}
-${side === "old" ? refusing : closing}`,
+<div class="row">${accepting}${refusing}</div>
+${HINTS[side]}`,
     { heading: side === "old" ? "Is your address to change?" : "Is this your new address?" }
   )
 })
