@@ -19,7 +19,7 @@ const ALONE = [
   ...["shown_once", "sweep_claims"],
   ...["oauth_artifacts", "top_ups", "payments_set_aside", "reversals", "freed_rows", "freed_interruptions"],
   ...["invoices", "invoice_progress", "invoice_outlet", "purchase_mails", "purchase_mail_progress", "approval_mails"],
-  ...["notice_mails", "notice_mail_progress"]
+  ...["notice_mails", "notice_mail_progress", "news_mails", "news_mail_progress"]
 ]
 
 /** What nothing is compared with: the sandbox, of which retention may have freed anything, events of quotes, and what no order uses. */
