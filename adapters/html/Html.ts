@@ -2,7 +2,7 @@
 // letters from right to left is isolated, so that it does not reorder the numbers and the words beside it.
 import { timestamp } from "#adapters/contract/schema/Text.ts"
 import { separated } from "#adapters/contract/shared/Counted.ts"
-import { dayText, fullText, momentText, type Reader, utcText } from "./Times.ts"
+import { dayText, fullText, momentText, paperText, type Reader, utcText } from "./Times.ts"
 import { UTC } from "./TimeZones.ts"
 
 export class Html {
@@ -78,9 +78,10 @@ const TIME = /<time class="(moment|day)" datetime="([^"]*)" title="[^"]*">[^<]*<
 /** The same with each moment by the clocks of the reader: "today, 14:02". */
 export const inZone = ({ text }: Html, reader: Reader): Html =>
   new Html(
-    text.replaceAll(TIME, (_, what: string, datetime: string) => {
+    text.replaceAll(TIME, (_, what: "moment" | "day", datetime: string) => {
       const atMs = Date.parse(datetime)
       const shown = what === "day" ? dayText(atMs, reader) : momentText(atMs, reader)
-      return html`<time datetime="${datetime}" title="${fullText(atMs, reader.zone)}">${shown}</time>`.text
+      return html`<time datetime="${datetime}" title="${fullText(atMs, reader.zone)}" data-paper="${paperText(atMs, reader.zone, what)}">${shown}</time>`
+        .text
     })
   )

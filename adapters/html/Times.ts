@@ -93,11 +93,14 @@ export const fullText = (atMs: number, zone: string): string => {
   return `${weekday} ${day} ${month} ${year}, ${clock}, ${zoneText({ zone, nowMs: atMs })}`
 }
 
-/** For readers whose zone and day are not known: "Fri 27 Nov 2026, 14:02 UTC", or the day alone. */
-export const utcText = (atMs: number, what: "moment" | "day"): string => {
-  const local = localOf(atMs, UTC)
-  return `${shortDay(local)} ${local.year}${what === "day" ? "" : `, ${toMinute(local)}`} ${UTC}`
+/** For paper, which is read on other days: "Fri 27 Nov 2026, 14:02", or the day alone. */
+export const paperText = (atMs: number, zone: string, what: "moment" | "day"): string => {
+  const local = localOf(atMs, zone)
+  return `${shortDay(local)} ${local.year}${what === "day" ? "" : `, ${toMinute(local)}`}`
 }
+
+/** For readers whose zone and day are not known: "Fri 27 Nov 2026, 14:02 UTC", or the day alone. */
+export const utcText = (atMs: number, what: "moment" | "day"): string => `${paperText(atMs, UTC, what)} ${UTC}`
 
 /** For a mail, which says the zone with each time: "27 November 14:02 Asia/Tokyo", in UTC unless its reader has chosen a zone. */
 export const deadlineText = (atMs: number, zone = UTC): string => {

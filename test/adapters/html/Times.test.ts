@@ -142,7 +142,7 @@ describe("a time on a page", () => {
     const page = html`<p>Until ${instant(at("2026-11-28T16:00:00Z"))}, due ${dayOf(at("2026-12-03T16:00:00Z"))}</p>`
     expect(page.text).toContain(">Sat 28 Nov 2026, 16:00 UTC</time>, due ")
     expect(inZone(page, reader).text).toBe(
-      '<p>Until <time datetime="2026-11-28T16:00:00.000Z" title="Sunday 29 November 2026, 01:00:00, Asia/Tokyo (GMT+9)">today, 01:00</time>, due <time datetime="2026-12-03T16:00:00.000Z" title="Friday 4 December 2026, 01:00:00, Asia/Tokyo (GMT+9)">Fri 4 Dec</time></p>'
+      '<p>Until <time datetime="2026-11-28T16:00:00.000Z" title="Sunday 29 November 2026, 01:00:00, Asia/Tokyo (GMT+9)" data-paper="Sun 29 Nov 2026, 01:00">today, 01:00</time>, due <time datetime="2026-12-03T16:00:00.000Z" title="Friday 4 December 2026, 01:00:00, Asia/Tokyo (GMT+9)" data-paper="Fri 4 Dec 2026">Fri 4 Dec</time></p>'
     )
   })
 
