@@ -137,8 +137,30 @@ const countApprovals =
 
 const STRANGER = { who: null, done: null, approvals: 0, reader: null, help: true } as const
 
-export const makePageRouter = ({ publicUrl, networkOf, recordCookie }: PageRouterOptions) =>
+/** What a page is given of a request. */
+const makeVisitOf = ({ publicUrl, networkOf }: PageRouterOptions, { names }: Cookies) =>
+  Effect.fnUntraced(function* (request: Request, who: SignedIn | null, form: URLSearchParams) {
+    const { pathname: path, searchParams: query } = new URL(storable(request.url), publicUrl)
+    const visit: Visit<SignedIn | null> = {
+      who,
+      path,
+      form,
+      params: Record.map(yield* HttpRouter.params, (text) => (text === undefined ? text : storable(text))),
+      query,
+      network: yield* networkOf(request),
+      userAgent: request.headers["user-agent"] ?? "",
+      devices: request.cookies[names.devices] ?? "",
+      asked: request.cookies[names.asked] ?? "",
+      refused: null,
+      consentId: request.cookies[CONSENT_COOKIE] ?? "",
+      next: nextOf(request.cookies[names.next])
+    }
+    return visit
+  })
+
+export const makePageRouter = (options: PageRouterOptions) =>
   Effect.gen(function* () {
+    const { publicUrl, recordCookie } = options
     const router = yield* HttpRouter.HttpRouter
     const sessions = yield* MemberSessions
     const patienceMs = yield* Patience
@@ -147,6 +169,7 @@ export const makePageRouter = ({ publicUrl, networkOf, recordCookie }: PageRoute
     const approvalsFor = countApprovals(yield* ViewAccount)
     const cookies = makeCookies(publicUrl)
     const stranger: Frame = { ...STRANGER, serviceName: yield* ServiceName }
+    const visitOf = makeVisitOf(options, cookies)
     const toStranger = (reply: Reply): Response => toResponse(reply, stranger, cookies)
 
     const whoIsSignedIn = (request: Request) => {
@@ -163,25 +186,6 @@ export const makePageRouter = ({ publicUrl, networkOf, recordCookie }: PageRoute
       const token = request.cookies[cookies.names.session]
       return token === undefined ? Effect.succeed(false) : sessions.wasOfClosedAccount(token)
     }
-
-    const visitOf = Effect.fnUntraced(function* (request: Request, who: SignedIn | null, form: URLSearchParams) {
-      const { pathname: path, searchParams: query } = new URL(storable(request.url), publicUrl)
-      const visit: Visit<SignedIn | null> = {
-        who,
-        path,
-        form,
-        params: Record.map(yield* HttpRouter.params, (text) => (text === undefined ? text : storable(text))),
-        query,
-        network: yield* networkOf(request),
-        userAgent: request.headers["user-agent"] ?? "",
-        devices: request.cookies[cookies.names.devices] ?? "",
-        asked: request.cookies[cookies.names.asked] ?? "",
-        refused: null,
-        consentId: request.cookies[CONSENT_COOKIE] ?? "",
-        next: nextOf(request.cookies[cookies.names.next])
-      }
-      return visit
-    })
 
     const replyTo = Effect.fnUntraced(function* <R>(page: Page<R>, request: Request, who: SignedIn | null) {
       const refusal = refusalFor(page, who, new URL(request.url, publicUrl))
