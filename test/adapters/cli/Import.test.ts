@@ -160,7 +160,7 @@ layer(operatorService(), { excludeTestServices: true })("import", (it) => {
         expect(err).toContain("Imported: lines 2 to 501 (500 rows).")
         expect(err).toContain("Unknown: lines 502 to 1001 (500 rows).")
         expect(err).toContain("Not imported: line 1002 (1 row).")
-        expect(yield* succeed("import", "sites", path)).toContain("Imported 1001 sites")
+        expect(yield* succeed("import", "sites", path)).toContain("Imported 1,001 sites")
       })
   )
 
@@ -184,7 +184,7 @@ layer(operatorService(), { excludeTestServices: true })("import", (it) => {
       const { status, out, err } = yield* runCommandIn({ env, progress }, ["import", "sites", path, "--json"])
       expect(status, err).toBe(0)
       expect(JSON.parse(out)).toStrictEqual({ imported: 2_000, kind: "sites" })
-      expect(progress).toContain("\r\u001b[K500 of 2000 sites imported")
+      expect(progress).toContain("\r\u001b[K500 of 2,000 sites imported")
       expect(progress.at(-1)).toBe("\r\u001b[K")
       const { key } = yield* buyer({ creditCents: 10_000 })
       expect(placedBy(yield* postOrder(key, { items: [item(101_999)] })).items_count).toBe(1)

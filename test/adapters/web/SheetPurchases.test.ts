@@ -156,7 +156,7 @@ layer(RunningService.layer())("buying a sheet", (it) => {
       for (const shown of [
         "Rows 401 to 500 of 500",
         "500 ticked to be bought",
-        "For all of them, 2500.00 EUR are missing."
+        "For all of them, 2,500.00 EUR are missing."
       ])
         assert.include(last.text, shown)
       assert.notInclude(last.text, "from your credit</button>")
