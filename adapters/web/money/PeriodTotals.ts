@@ -51,13 +51,14 @@ const monthStart = (date: string, later: number): string => {
   return dateOf(Date.UTC(of.getUTCFullYear(), of.getUTCMonth() + later))
 }
 
-/** This month and the two before it, up to today. */
-const usualDays = (nowMs: Millis, zone: string): Days => {
-  const today = dateOf(nowMs + offsetMs(zone, nowMs))
-  return { from: monthStart(today, 1 - MONTHS_SHOWN), until: today }
-}
+const todayIn = (nowMs: Millis, zone: string): string => dateOf(nowMs + offsetMs(zone, nowMs))
 
-const faultOf = ({ from, until }: Days): FieldMessages | null => {
+/** This month and the two before it, up to today. */
+const usualDays = (today: string): Days => ({ from: monthStart(today, 1 - MONTHS_SHOWN), until: today })
+
+/** Days that pass have the four digits of this year, by which their texts are in the order of the days. */
+const faultOf = ({ from, until }: Days, today: string): FieldMessages | null => {
+  if (until > today) return new Map([["until", "Must not be after today."]])
   if (until < from) return new Map([["until", "Must not be before the first day."]])
   if (Date.parse(until) - Date.parse(from) >= MOST_DAYS * DAY_MS) return new Map([["until", "Choose a year at most."]])
   return null
@@ -134,8 +135,9 @@ export const periodTotals = Effect.fnUntraced(function* (
 ) {
   const decoded = decode(query)
   const chosen: Values<typeof fields> = Result.isSuccess(decoded) ? decoded.success : {}
-  const days: Days = { ...usualDays(yield* Clock.currentTimeMillis, zoneOf(who.member)), ...chosen }
-  const fault = Result.isFailure(decoded) ? decoded.failure : faultOf(days)
+  const today = todayIn(yield* Clock.currentTimeMillis, zoneOf(who.member))
+  const days: Days = { ...usualDays(today), ...chosen }
+  const fault = Result.isFailure(decoded) ? decoded.failure : faultOf(days, today)
   const typed = { from: query.get("from") ?? days.from, until: query.get("until") ?? days.until }
   const state = { values: new URLSearchParams(typed), messages: fault ?? new Map() }
   const shown = html`<h2 id="totals">Totals</h2>

@@ -105,6 +105,7 @@ layer(RunningService.layer())("the page of credit", (it) => {
       for (const [period, says] of [
         ["from=2020-01-01&until=2022-01-01", "Choose a year at most."],
         ["from=2020-02-01&until=2020-01-01", "Must not be before the first day."],
+        ["from=9999-12-01&until=9999-12-15", "Must not be after today."],
         ["from=2020-02-30", "Must be a day"]
       ] as const)
         assert.include((yield* shown(period)).text, says)
