@@ -16,6 +16,14 @@ const isPublicSuffix = (host: string): boolean => {
 export const registrableDomain = (host: string): string =>
   getDomain(host, { allowPrivateDomains: true, extractHostname: false }) ?? host
 
+/** Whether mail programs make a link of a part of the text: "https://…", "www.example.com", "example.com", "ada@example.com". */
+export const namesAddress = (text: string): boolean =>
+  text.includes("://") ||
+  text.split(/[^\p{L}\p{M}\p{N}.-]+/u).some((word) => {
+    const { domain, isIcann } = parse(word, { allowPrivateDomains: false, extractHostname: false })
+    return domain !== null && isIcann === true
+  })
+
 /** Why an order may not link to the URL, as a sentence; `undefined` if it may. */
 export const targetUrlFault = (url: string): string | undefined => {
   const verdict = checkTargetUrl(url)

@@ -1,4 +1,6 @@
 // The settings of the account itself: its name, what is on its invoices, and what was done with it.
+import { Schema } from "effect"
+import { namesAddress } from "#adapters/contract/schema/TargetUrl.ts"
 import { shownName } from "#adapters/contract/schema/Text.ts"
 import { type Html, html, isolated, nothing } from "#adapters/html/Html.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
@@ -8,10 +10,17 @@ import { form, showForm, submit } from "../form/Form.ts"
 import { page, seeOther, type Visit } from "../Page.ts"
 import { linkTo, SETTINGS_PATH, setting, topic } from "./SettingCards.ts"
 
+/** Mails to people who do not know the account carry its name. */
+const accountName = shownName.check(
+  Schema.makeFilter((name: string) => !namesAddress(name), {
+    message: "Must not contain an address of the web or of a mailbox: mails carry the name."
+  })
+)
+
 const rename = form({
   path: `${SETTINGS_PATH}/name`,
   fields: {
-    name: text(shownName, "Name of the account", {
+    name: text(accountName, "Name of the account", {
       hint: "Such as your company.",
       required: true,
       maxLength: 200,

@@ -18,6 +18,15 @@ const SETTINGS = "/account/settings"
 const NAME = `${SETTINGS}/name`
 const CLOSE = `${SETTINGS}/close`
 
+/** What mail programs make a link of. */
+const ADDRESSES = [
+  "Refund at https://x",
+  "Booking.com",
+  "see (evil.example.com/refund)",
+  "ada@example.com",
+  "münchen.de"
+]
+
 const post = (path: string, token: string, form: Readonly<Record<string, string>> = {}) =>
   visit({ method: "POST", path, token, form })
 
@@ -53,11 +62,19 @@ layer(RunningService.layer())("the name of an account", (it) => {
     })
   )
 
+  it.effect("is any that a company has", () =>
+    Effect.gen(function* () {
+      const { owner } = yield* openAccount
+      for (const name of ["Willow Co.", "J.Smith", "Acme,Inc.", "Grün e.V.", "24/7"])
+        assert.strictEqual((yield* post(NAME, owner, { name })).status, 303)
+    })
+  )
+
   it.effect("is refused where no one could read it, and nothing is changed", () =>
     Effect.gen(function* () {
       const { owner, viewer } = yield* openAccount
       const before = yield* kept
-      for (const name of ["", "   ", "a\u202Eb", "\u2800", "line\nbreak", "x".repeat(201)]) {
+      for (const name of ["", "   ", "a\u202Eb", "\u2800", "line\nbreak", "x".repeat(201), ...ADDRESSES]) {
         const { status, text } = yield* post(NAME, owner, { name })
         assert.deepStrictEqual([name, status], [name, 422])
         assert.include(text, 'role="alert"')
