@@ -15,6 +15,7 @@ import { ManageMembers } from "#core/usecases/members/ManageMembers.ts"
 import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { text } from "../form/Fields.ts"
 import { form, refuse, showForm, submit } from "../form/Form.ts"
+import { giveUpLink } from "../money/WaitingMoney.ts"
 import { page, seeOther, type Visit } from "../Page.ts"
 import { actions, type Column, money, named, table } from "../Tables.ts"
 import { linkTo, SETTINGS_PATH, setting, topic } from "./SettingCards.ts"
@@ -60,7 +61,7 @@ interface Hindrance {
   readonly end: Html
 }
 
-const ofQuote = (quote: Quote): Hindrance => {
+const ofQuote = (who: SignedIn, quote: Quote): Hindrance => {
   const path = `${PATHS.quotes}/${quote.quoteId}`
   const waits = awaitsApproval(quote) ? "waits for your approval" : "waits to be paid"
   const what = `A quote of ${counted(quote.lines.length, "link")}`
@@ -68,9 +69,7 @@ const ofQuote = (quote: Quote): Hindrance => {
   return {
     what: html`<a href="${path}">${what}</a> ${pending ? "has a payment under way, which cannot be stopped" : waits}`,
     cents: quote.totalCents,
-    end: pending
-      ? nothing
-      : linkTo(`${path}/withdraw`, "Withdraw it", `Withdraw it: the quote for ${formatEur(quote.totalCents)}`)
+    end: giveUpLink(who, quote, `the quote for ${formatEur(quote.totalCents)}`)
   }
 }
 
@@ -94,8 +93,8 @@ const hindranceColumns: ReadonlyArray<Column<Hindrance>> = [
 ]
 
 /** What an owner ends first, each with the way to end it. */
-const openFirst = ({ quotes, orders, isCut }: Hindrances): Html => {
-  const open = [...quotes.map(ofQuote), ...orders.map(ofOrder)]
+const openFirst = (who: SignedIn, { quotes, orders, isCut }: Hindrances): Html => {
+  const open = [...quotes.map((quote) => ofQuote(who, quote)), ...orders.map(ofOrder)]
   const more = html`<p>There are more: look under <a href="${PATHS.orders}">Orders</a> and <a href="${PATHS.quotes}">Quotes</a>.</p>`
   return html`<section class="card attention" id="open">
 <div class="pad stack"><h2>First, what is open</h2>
@@ -151,12 +150,10 @@ const closePage = page(
     const { account } = visit.who
     const hindrances = yield* (yield* CloseAccount).hindrances(account.accountId)
     const isOpen = hindrances.quotes.length > 0 || hindrances.orders.length > 0
-    const problem = visit.refused?.problem ?? null
-    const says = isOpen && problem !== null ? html`<p class="problem" role="alert">${problem}</p>` : nothing
     const asks = html`<h2>Close <bdi>${account.name}</bdi></h2>
 <p>This cannot be taken back here. All owners are told by mail.</p>
 ${yield* showForm(close, visit)}`
-    return html`${says}${isOpen ? openFirst(hindrances) : nothing}
+    return html`${isOpen ? openFirst(visit.who, hindrances) : nothing}
 <div class="cards">
 <section class="card pad stack"><h2>What ends at once</h2>
 <ul>${yield* whatEnds(visit)}</ul></section>
