@@ -62,7 +62,7 @@ const buying: ReadonlyArray<Question> = [
     answer: ({ terms: { tier2PricesCents: tier2 } }) =>
       html`<p>The price depends on the site's shelf, and is the same for you and for your agents:</p>
 <ul>${SHELVES.map(({ shelf, priceCents, criterion }) => html`<li>${shelf}, ${formatEur(priceCents)}. ${criterion}</li>`)}</ul>
-<p>Links that point at your link (tier 2) cost ${formatEur(tier2[1])} for 1, ${formatEur(tier2[3])} for 3 and ${formatEur(tier2[5])} for 5. A link in an article that is online already may have a price of its own. You see the whole price, with every discount, before anything is bought.</p>`
+<p>Links that point at your link (tier 2) cost ${formatEur(tier2[1])} for 1, ${formatEur(tier2[3])} for 3 and ${formatEur(tier2[5])} for 5. A link in an article that is online already may have its own price. You see the whole price, with every discount, before anything is bought.</p>`
   },
   {
     topic: "credit",
@@ -75,7 +75,7 @@ const buying: ReadonlyArray<Question> = [
     topic: "top-ups",
     asks: "How do I top up?",
     answer: () =>
-      html`<p>Under <a href="/account/credit/top-ups">Credit → Top up</a>, from ${formatEur(MIN_TOP_UP_CENTS)} to ${formatEur(MAX_TOP_UP_CENTS)} at a time. You pay on a page of the payment provider, which stays open for ${spanText(TOP_UP_TTL_MS)}; nothing is charged before you pay there. Your credit is there within a moment of your payment, with a receipt. You can cancel a top-up that you have not paid.</p>`
+      html`<p>Under <a href="/account/credit/top-ups">Credit → Top up</a>, from ${formatEur(MIN_TOP_UP_CENTS)} to ${formatEur(MAX_TOP_UP_CENTS)} at a time. You pay on a page of the payment provider, which stays open for ${spanText(TOP_UP_TTL_MS)}; nothing is charged before you pay there. Your credit is there within a moment of your payment, with a receipt. An owner can withdraw a top-up that is not paid.</p>`
   },
   {
     topic: "due-dates",
@@ -141,7 +141,7 @@ const spending: ReadonlyArray<Question> = [
     topic: "stopping",
     asks: "How do I stop my agents?",
     answer: () =>
-      html`<p>“Stop all agents” is at the top of every page: one press, and no key and no connection orders any more, until an owner allows it again. “Pause” on the overview does the same for one. Both leave orders that are placed to continue; they can be <a href="/account/orders">cancelled there</a> while no writer has begun.</p>
+      html`<p>For an owner, “Stop all agents” is at the top of every page: one press, and no key and no connection orders any more, until an owner allows it again. “Pause”, on the overview and beside each key and connection, does the same for one. Both leave orders that are placed to continue; they can be <a href="/account/orders">cancelled there</a> while no writer has begun.</p>
 <p>To end a key or a connection for good, revoke it: it is refused at once, and its orders that wait for approval end.</p>`
   }
 ]
@@ -152,7 +152,7 @@ const people: ReadonlyArray<Question> = [
     asks: "How do I sign in?",
     answer: ({ signUp, contact }) =>
       html`<p>By a mail with a link and a code: either works once, within ${spanText(SIGN_IN_LINK_MS)}, the code only in the browser that asked for it. Or by a passkey, without mail. You stay signed in until you were away for ${spanText(SESSION_IDLE_MS)}, for ${spanText(SESSION_MAX_MS)} at most, or sign out.</p>
-<p>${signUp ? "A new address opens an account of its own, free and without a card." : html`For an account, ${askUs(contact)}.`}</p>`
+<p>${signUp ? "A new address opens its own account, free and without a card." : html`For an account, ${askUs(contact)}.`}</p>`
   },
   {
     topic: "members",

@@ -88,7 +88,7 @@ const actions: Readonly<Record<string, (details: Details) => string>> = {
   "payment.resolve": (details) => `settled a payment of ${cents(details)} that had been set aside`,
   "topup.refund": (details) => `booked a refund of ${cents(details)} of a top-up`,
   "topup.dispute": (details) => disputed(details, "top-up"),
-  "topup.cancel": (details) => `cancelled a top-up of ${cents(details)}`,
+  "topup.cancel": (details) => `withdrew a top-up of ${cents(details)}`,
   "link.cancel": (details) => `cancelled a link: ${text(details, "reason")}`,
   "link.change": () => "changed the target, the anchor or the brief of a link",
   "link.correct": () => "corrected the address of a published link",

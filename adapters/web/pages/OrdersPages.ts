@@ -94,7 +94,7 @@ const filterForm = (
   state: FormState,
   keys: ReadonlyArray<ApiKey>
 ): Html => html`<form method="get" action="${PATH}" class="filters">
-${controlsOf(filters(keys), state)}<div class="field"><button type="submit">Search orders</button></div>
+${controlsOf(filters(keys), state)}<div class="field"><button type="submit">Filter</button></div>
 </form>`
 
 /** The conditions of an address, without the place in the list. */

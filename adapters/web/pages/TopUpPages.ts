@@ -154,10 +154,10 @@ ${isOwner ? yield* showForm(topUp, visit, { values }) : nothing}
 ${table(columns(visit.who), topUps, "No top-up yet.")}`
 })
 
-/** What a person is told who cancels a top-up, for each state that it is in afterwards. */
-const CANCELLED: Readonly<Record<TopUp["status"], string>> = {
+/** What a person is told who withdraws a top-up, for each state that it is in afterwards. */
+const WITHDRAWN: Readonly<Record<TopUp["status"], string>> = {
   ended: "Nothing was charged: this top-up has ended.",
-  paid: "Nothing was cancelled: it was paid just before.",
+  paid: "Nothing was withdrawn: it was paid just before.",
   open: "Nothing was done: a payment for it is on its way, and cannot be stopped."
 }
 
@@ -179,7 +179,7 @@ export const topUpPages = [
   }),
   action("owner", `${PATH}/:id/cancel`, function* ({ who, params: { id = "" } }) {
     const one = yield* (yield* TopUpCredit).cancel(who, TopUpId.make(id))
-    return seeOther(`${PATH}/${one.topUpId}`, CANCELLED[one.status])
+    return seeOther(`${PATH}/${one.topUpId}`, WITHDRAWN[one.status])
   }),
   page("anyone", SIMULATED, {}, function* ({ params: { token = "" } }) {
     const { byToken, collectedOf } = yield* TopUpCredit

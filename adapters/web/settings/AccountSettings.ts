@@ -50,7 +50,7 @@ export const accountTopic = ({ who: { account, member } }: Visit<SignedIn>): Htm
   ])
 
 const renamePage = page("owner", rename.path, { section: "Settings", title: "Rename the account" }, function* (visit) {
-  return html`<p>The name is in all mails to you, on the pages that ask for an approval, in invitations and at the top of every page here. Orders, keys and your credit stay as they are, and so do invoices: they have <a href="${SETTINGS_PATH}/billing">a name of their own</a>.</p>
+  return html`<p>The name is in all mails to you, on the pages that ask for an approval, in invitations and at the top of every page here. Orders, keys and your credit stay as they are, and so do invoices: <a href="${SETTINGS_PATH}/billing">their name</a> is changed by itself.</p>
 ${yield* showForm(rename, visit, { values: { name: visit.who.account.name } })}
 <p><a href="${SETTINGS_PATH}">Leave it as it is</a></p>`
 })
