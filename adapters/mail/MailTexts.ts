@@ -10,7 +10,7 @@ import { formatEur } from "#core/domain/pricing/Money.ts"
 import { linksTo, sites } from "./LinkWords.ts"
 import { framed, type MailContent, type MailFact, type MailText } from "./MailFrame.ts"
 import { newsButton, noticeLine, noticeSubject, undoingOf } from "./NoticeTexts.ts"
-import { approvalsLapsed, linksOnline, ordersPaid, topUpsPaid } from "./TradeTexts.ts"
+import { approvalsExpired, linksOnline, ordersPaid, topUpsPaid } from "./TradeTexts.ts"
 
 const dates = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" })
 
@@ -207,8 +207,8 @@ const contentOf = (mail: Mail, serviceName: string): MailContent => {
       return creditPurchases(mail)
     case "LinksOnline":
       return linksOnline(mail)
-    case "ApprovalsLapsed":
-      return approvalsLapsed(mail)
+    case "ApprovalsExpired":
+      return approvalsExpired(mail)
     case "OrdersPaid":
       return ordersPaid(mail)
     case "TopUpsPaid":

@@ -2,7 +2,7 @@
 // top-ups. None of them blames what an owner approved.
 import { counted } from "#adapters/contract/shared/Counted.ts"
 import { deadlineText } from "#adapters/html/Times.ts"
-import type { LapsedOrder } from "#core/domain/mails/LapseMail.ts"
+import type { ExpiredOrder } from "#core/domain/mails/ExpiryMail.ts"
 import type { PublishedLink } from "#core/domain/mails/LinkMail.ts"
 import type { Mail } from "#core/domain/mails/Mail.ts"
 import type { Receipt } from "#core/domain/mails/ReceiptMail.ts"
@@ -39,15 +39,15 @@ export const linksOnline = ({ accountName, links, count, url, choicesUrl }: Mail
   }
 }
 
-const lapsedFact = ({ credential, totalCents, links }: LapsedOrder): MailFact => ({
+const expiredFact = ({ credential, totalCents, links }: ExpiredOrder): MailFact => ({
   what: `${credential} asked to order ${linksTo(links)}`,
   detail: `on ${sites(links)}`,
   amount: formatEur(totalCents)
 })
 
-export const approvalsLapsed = (mail: MailOf<"ApprovalsLapsed">): MailContent => {
-  const { accountName, lapses, count, url, choicesUrl } = mail
-  const [first] = lapses
+export const approvalsExpired = (mail: MailOf<"ApprovalsExpired">): MailContent => {
+  const { accountName, expiries, count, url, choicesUrl } = mail
+  const [first] = expiries
   const headline =
     first !== undefined && count === 1
       ? `The order of ${first.credential} expired without a decision`
@@ -58,9 +58,9 @@ export const approvalsLapsed = (mail: MailOf<"ApprovalsLapsed">): MailContent =>
     before: [
       `No owner of the account ${accountName} decided in time. Nothing was charged, nothing is ordered, and the credit that was set aside is yours to spend again.`
     ],
-    facts: lapses.map(lapsedFact),
+    facts: expiries.map(expiredFact),
     between: [
-      ...more(count - lapses.length, "order"),
+      ...more(count - expiries.length, "order"),
       "To have it after all, ask the agent to order it again and approve it in time, or order it yourself in the Shop."
     ],
     button: { label: "See what expired", url },

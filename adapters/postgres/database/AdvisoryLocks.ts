@@ -12,7 +12,7 @@ export const ADVISORY_LOCKS = {
   invitationMails: "4927380169",
   noticeMails: "4927380170",
   linkMails: "4927380171",
-  lapseMails: "4927380172",
+  expiryMails: "4927380172",
   receiptMails: "4927380173",
   topUpMails: "4927380174"
 } as const

@@ -113,7 +113,7 @@ const actions: Readonly<Record<string, (details: Details) => string>> = {
   "quote.approve": (details) => `approved an order of ${cents(details)}`,
   "quote.decline": (details) =>
     text(details, "reason") === "" ? "declined an order" : `declined an order: ${text(details, "reason")}`,
-  "quote.lapse": (details) => `ended an order of ${cents(details)} that was not approved in time`,
+  "quote.expire": (details) => `ended an order of ${cents(details)} that was not approved in time`,
   "quote.pay": (details) => `recorded a payment of ${cents(details)}`,
   "reviewer.create": (details) => `made the sign-in of the reviewer ${text(details, "name")}`,
   "reviewer.end": (details) => `ended the sign-in of the reviewer ${text(details, "name")}`,

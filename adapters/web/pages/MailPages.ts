@@ -14,7 +14,7 @@ const choices = form({
   fields: {
     ...under("Decisions", {
       approvals: tick("An agent asks for your approval"),
-      lapses: tick("An approval expired before anyone decided")
+      expiries: tick("An approval expired before anyone decided")
     }),
     ...under("Orders", {
       purchases: tick("An agent bought from your credit"),

@@ -1,5 +1,6 @@
 // Abandons an open quote and releases what it reserved, exactly once.
 import { Result } from "effect"
+import { EXPIRY_ACTION } from "#core/domain/mails/ExpiryMail.ts"
 import { type Actor, SERVICE } from "#core/domain/members/Actor.ts"
 import { QuoteNotFound } from "#core/domain/ordering/OrderRefusal.ts"
 import { PaymentUnderWay } from "#core/domain/ordering/PaymentRefusal.ts"
@@ -55,7 +56,7 @@ export const abandonUndecided = (draft: Draft, quote: Quote, end: End & { readon
   const { quoteId: subject, accountId, totalCents: cents, mode } = quote
   abandon(draft, quote, end)
   if (end.by === "expiry" && mode === "live")
-    audit(draft, SERVICE, { action: "quote.lapse", subject, accountId, details: { cents } })
+    audit(draft, SERVICE, { action: EXPIRY_ACTION, subject, accountId, details: { cents } })
   responseOf(draft, find(draft.books.quotes, quote.quoteId) ?? quote, end.render)
 }
 

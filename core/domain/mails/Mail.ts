@@ -5,7 +5,7 @@ import type { GivenRole } from "../members/Member.ts"
 import type { Cents } from "../pricing/Money.ts"
 import type { Millis } from "../shared/DecisionContext.ts"
 import type { WaitingOrder } from "./ApprovalMail.ts"
-import type { LapsedOrder } from "./LapseMail.ts"
+import type { ExpiredOrder } from "./ExpiryMail.ts"
 import type { PublishedLink } from "./LinkMail.ts"
 import type { Notice } from "./NoticeMail.ts"
 import type { Purchase } from "./PurchaseMail.ts"
@@ -101,10 +101,10 @@ export type Mail =
     }
   /** Approvals expired undecided; `url` leads to the quote, or to the list of several. */
   | {
-      readonly _tag: "ApprovalsLapsed"
+      readonly _tag: "ApprovalsExpired"
       readonly accountName: string
       /** Oldest first; the first of `count`. */
-      readonly lapses: ReadonlyArray<LapsedOrder>
+      readonly expiries: ReadonlyArray<ExpiredOrder>
       readonly count: number
       readonly url: string
       readonly choicesUrl: string

@@ -8,7 +8,7 @@ export type ActivityKind = typeof ActivityKind.Type
 /** What the actions of audit records begin with, by the kind that they belong to; no two kinds share one. */
 const BEGINNINGS: Readonly<Record<ActivityKind, ReadonlyArray<string>>> = {
   orders: ["link.", "quote.abandon", "quote.pay"],
-  approvals: ["quote.approve", "quote.decline", "quote.lapse"],
+  approvals: ["quote.approve", "quote.decline", "quote.expire"],
   money: [
     "topup.",
     "payment.",

@@ -3,7 +3,7 @@
 // requests: no order writes or waits for anything here.
 import { Context, type Effect } from "effect"
 import type { DueApprovalMail } from "#core/domain/mails/ApprovalMail.ts"
-import type { DueLapseMail } from "#core/domain/mails/LapseMail.ts"
+import type { DueExpiryMail } from "#core/domain/mails/ExpiryMail.ts"
 import type { DueLinkMail } from "#core/domain/mails/LinkMail.ts"
 import type { DueNoticeMail } from "#core/domain/mails/NoticeMail.ts"
 import type { DuePurchaseMail } from "#core/domain/mails/PurchaseMail.ts"
@@ -49,7 +49,7 @@ export class OwnerMails extends Context.Service<
     readonly notices: MailQueue<DueNoticeMail>
     /** Old news is not told later, here and below, and a link that was taken down meanwhile not at all. */
     readonly links: MailQueue<DueLinkMail>
-    readonly lapses: MailQueue<DueLapseMail>
+    readonly expiries: MailQueue<DueExpiryMail>
     /** Told once the invoice is issued. */
     readonly receipts: MailQueue<DueReceiptMail>
     /** Told once the receipt is issued. */

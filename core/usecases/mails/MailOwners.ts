@@ -3,7 +3,7 @@
 // that is away delays mails and nothing else. What is decided before its mail is due is not told.
 import { Context, Effect, Layer } from "effect"
 import { APPROVAL_MAIL_GAP_MS, type DueApprovalMail } from "#core/domain/mails/ApprovalMail.ts"
-import { type DueLapseMail, LAPSE_MAIL_GAP_MS } from "#core/domain/mails/LapseMail.ts"
+import { type DueExpiryMail, EXPIRY_MAIL_GAP_MS } from "#core/domain/mails/ExpiryMail.ts"
 import { type DueLinkMail, LINK_MAIL_GAP_MS } from "#core/domain/mails/LinkMail.ts"
 import type { Mail } from "#core/domain/mails/Mail.ts"
 import {
@@ -26,7 +26,7 @@ import { type OwnerMailing, ownerMailing } from "./OwnerMailing.ts"
 const MINUTE_MS = 60_000
 
 /** The mails that an owner may turn off. */
-export const CHOSEN_MAILS = ["approvals", "purchases", "receipts", "topUps", "links", "lapses"] as const
+export const CHOSEN_MAILS = ["approvals", "purchases", "receipts", "topUps", "links", "expiries"] as const
 export type ChosenMail = (typeof CHOSEN_MAILS)[number]
 
 /** The page for news of one topic; several lead to the settings. */
@@ -78,11 +78,11 @@ const mailsOf = (area: MemberArea["Service"], { approvalPage }: ServiceContext["
       const url = isOneOrder ? area.orderPage(first.orderId) : area.ordersPage
       return { _tag: "LinksOnline", accountName, links, count, url, choicesUrl }
     },
-    lapsed: ({ accountName, lapses, count }: DueLapseMail): Mail | null => {
-      const [first] = lapses
+    expired: ({ accountName, expiries, count }: DueExpiryMail): Mail | null => {
+      const [first] = expiries
       if (first === undefined) return null
       const url = count === 1 ? area.quotePage(first.quoteId) : area.quotesPage
-      return { _tag: "ApprovalsLapsed", accountName, lapses, count, url, choicesUrl }
+      return { _tag: "ApprovalsExpired", accountName, expiries, count, url, choicesUrl }
     },
     paid: ({ accountName, receipts, count, totalCents }: DueReceiptMail): Mail | null => {
       const [first] = receipts
@@ -139,9 +139,9 @@ export class MailOwners extends Context.Service<
           ...{ what: "mails on links that are online", pollMs: MINUTE_MS },
           ...{ queue: queues.links, mailOf: mails.online, gapMs: LINK_MAIL_GAP_MS }
         }),
-        lapses: ownerMailing(mailer, {
+        expiries: ownerMailing(mailer, {
           ...{ what: "mails on approvals that expired", pollMs: MINUTE_MS },
-          ...{ queue: queues.lapses, mailOf: mails.lapsed, gapMs: LAPSE_MAIL_GAP_MS }
+          ...{ queue: queues.expiries, mailOf: mails.expired, gapMs: EXPIRY_MAIL_GAP_MS }
         }),
         receipts: ownerMailing(mailer, {
           ...{ what: "mails with invoices", pollMs: MINUTE_MS },

@@ -140,26 +140,26 @@ describe("owners are told once", () => {
     )
   )
 
-  it.live("that an approval expired: what lapsed, that nothing was charged, and how to order again", () =>
+  it.live("that an approval expired: what expired, that nothing was charged, and how to order again", () =>
     withMails(({ received }) =>
       Effect.gen(function* () {
         const someone = yield* customer({ approveAboveCents: 0 })
         const { advance } = yield* MovableClock
-        const lapse = Effect.gen(function* () {
+        const expiry = Effect.gen(function* () {
           yield* orderAs(someone)
           yield* advance(DAY_MS + 60_000)
           yield* (yield* SweepQuotes).sweep()
-          yield* pass("lapses")
+          yield* pass("expiries")
           return mailsTo(received, someone.ownerEmail).filter((mail) => mail.includes("expired without a decision"))
         })
-        const [mail = "", ...others] = yield* lapse
+        const [mail = "", ...others] = yield* expiry
         expect(others).toEqual([])
         for (const said of ["The order of Assistant", "Nothing was charged", "order it again and approve it in time"])
           expect(mail).toContain(said)
         const { text } = yield* visit({ path: "/account/settings/activity", token: someone.owner })
         expect(text).toContain("ended an order of 5.00 EUR that was not approved in time")
-        yield* without(someone, "lapses")
-        expect(yield* lapse).toHaveLength(1)
+        yield* without(someone, "expiries")
+        expect(yield* expiry).toHaveLength(1)
       })
     )
   )

@@ -52,7 +52,7 @@ const receipt = {
 
 const paid = { _tag: "OrdersPaid", accountName, choicesUrl } as const
 
-const lapse = {
+const expiry = {
   auditId: AuditId.make("aud_sample"),
   quoteId: QuoteId.make("q_sample"),
   credential: "Gardener Desktop",
@@ -60,7 +60,7 @@ const lapse = {
   links
 }
 
-const lapsed = { _tag: "ApprovalsLapsed", accountName, url: `${base}/quotes`, choicesUrl } as const
+const expired = { _tag: "ApprovalsExpired", accountName, url: `${base}/quotes`, choicesUrl } as const
 
 const online = links.map(({ domain, targetUrl }) => ({
   auditId: AuditId.make("aud_sample"),
@@ -179,8 +179,8 @@ export const sampleMails: Readonly<Record<string, Mail>> = {
   "operator-closed": news(`${base}/closed`, notice("account.close", { reason: "you asked us to" })),
   "link-online": { ...isOnline, links: online.slice(0, 1), count: 1 },
   "links-online": { ...isOnline, links: online, count: 31, url: `${base}/orders` },
-  lapsed: { ...lapsed, lapses: [lapse], count: 1, url: `${base}/quotes/q_sample` },
-  "lapsed-many": { ...lapsed, lapses: [lapse, { ...lapse, credential: "Price watcher" }], count: 7 },
+  expired: { ...expired, expiries: [expiry], count: 1, url: `${base}/quotes/q_sample` },
+  "expired-many": { ...expired, expiries: [expiry, { ...expiry, credential: "Price watcher" }], count: 7 },
   receipt: {
     ...{ ...paid, receipts: [receipt], count: 1, totalCents: 2_800 },
     ...{ url: `${base}/orders/ord_sample`, invoiceUrl: `${invoicesUrl}/inv_sample` }

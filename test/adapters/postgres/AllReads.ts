@@ -161,9 +161,9 @@ const readActivity = Effect.gen(function* () {
 
 /** What jobs look for that mail owners. */
 const claimMails = Effect.gen(function* () {
-  const { links, lapses, receipts, topUps } = yield* OwnerMails
+  const { links, expiries, receipts, topUps } = yield* OwnerMails
   const claim = { nowMs: Number.MAX_SAFE_INTEGER, leaseMs: 1, lagMs: 0, limit: 20 }
-  for (const queue of [links, lapses, receipts, topUps]) yield* queue.claim(claim)
+  for (const queue of [links, expiries, receipts, topUps]) yield* queue.claim(claim)
   yield* links.isWanted(MemberId.make(bulkId("mem_", 1)))
 })
 

@@ -47,7 +47,7 @@ const ofMembers = (rows: number): ReadonlyArray<string> => [
   fill(rows, "sheets", `${id("sheet_")}, ${id("acc_")}, ${id("mem_")}, 'n', i, 1, NULL, 0`, "n / 10"),
   fill(rows, "sheet_rows", `${id("sheet_")}, 1, 2, ${item}, '{}', '[]', true, i, NULL`, "n / 10"),
   fill(rows, "purchase_mails", `${id("mem_")}, '', CASE WHEN i % 10 = 9 THEN '1' ELSE '' END, i, 0, 0, true`, "n / 10"),
-  ...["links", "lapses", "receipts", "top_ups"].flatMap((kind, nth) => [
+  ...["links", "expiries", "receipts", "top_ups"].flatMap((kind, nth) => [
     fill(
       rows,
       "news_mails",

@@ -11,7 +11,7 @@ import { storeInstance, storeInstances } from "./StoreInstances.ts"
 
 raceConformance("three instances", storeInstances(3))
 
-const KINDS = ["notices", "approvals", "purchases", "links", "lapses", "receipts", "topUps"] as const
+const KINDS = ["notices", "approvals", "purchases", "links", "expiries", "receipts", "topUps"] as const
 
 it.live("a mail of each kind goes to one of two instances that look for it at once", () =>
   Effect.gen(function* () {

@@ -11,7 +11,7 @@ import { MemoryBooks } from "../../books/MemoryBooks.ts"
 import { rowsWhere } from "../../books/Rows.ts"
 import { type Kind, queue } from "./MailQueue.ts"
 import { notices } from "./NoticeMails.ts"
-import { lapses, links, receipts, topUps } from "./TradeMails.ts"
+import { expiries, links, receipts, topUps } from "./TradeMails.ts"
 
 const labelOf = ({ keys }: Books, { keyId }: Quote | Order): string => find(keys, keyId)?.label ?? ""
 
@@ -68,7 +68,7 @@ export const layer: Layer.Layer<OwnerMails, never, MemoryBooks> = Layer.effect(
     purchases: queue(books, purchases),
     notices: queue(books, notices),
     links: queue(books, links),
-    lapses: queue(books, lapses),
+    expiries: queue(books, expiries),
     receipts: queue(books, receipts),
     topUps: queue(books, topUps)
   }))

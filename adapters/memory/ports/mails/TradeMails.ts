@@ -2,7 +2,7 @@
 import { HashMap } from "effect"
 import { type Books, find, linksOf } from "#core/decisions/Books.ts"
 import { documentId } from "#core/domain/invoicing/Invoice.ts"
-import { type DueLapseMail, LAPSE_ACTION, LAPSES_SHOWN } from "#core/domain/mails/LapseMail.ts"
+import { type DueExpiryMail, EXPIRED_SHOWN, EXPIRY_ACTION } from "#core/domain/mails/ExpiryMail.ts"
 import { type DueLinkMail, isPublication, LINKS_SHOWN } from "#core/domain/mails/LinkMail.ts"
 import { type DueReceiptMail, isReceipted, RECEIPTS_SHOWN } from "#core/domain/mails/ReceiptMail.ts"
 import { type DueTopUpMail, TOP_UPS_SHOWN } from "#core/domain/mails/TopUpMail.ts"
@@ -40,12 +40,12 @@ export const links: Kind<AccountRecord, Pick<DueLinkMail, "links">> = {
   skipsOld: true
 }
 
-export const lapses: Kind<AccountRecord, Pick<DueLapseMail, "lapses">> = {
-  news: recordsWhere(({ action }) => action === LAPSE_ACTION),
+export const expiries: Kind<AccountRecord, Pick<DueExpiryMail, "expiries">> = {
+  news: recordsWhere(({ action }) => action === EXPIRY_ACTION),
   idPrefix: "aud_",
   idOf: ({ record }) => record.auditId,
   tell: ({ keys, quotes }, told) => ({
-    lapses: told.slice(0, LAPSES_SHOWN).flatMap(({ record }) => {
+    expiries: told.slice(0, EXPIRED_SHOWN).flatMap(({ record }) => {
       const quote = find(quotes, QuoteId.make(record.subject))
       if (quote === undefined) return []
       const { quoteId, keyId, totalCents, lines } = quote

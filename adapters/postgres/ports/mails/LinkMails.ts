@@ -1,6 +1,6 @@
 // Mails on links that are online, and on approvals that expired, in PostgreSQL. Both are found by their audit records, whose ids begin with
 // their time.
-import { DueLapseMail, LAPSE_ACTION, LAPSES_SHOWN } from "#core/domain/mails/LapseMail.ts"
+import { DueExpiryMail, EXPIRED_SHOWN, EXPIRY_ACTION } from "#core/domain/mails/ExpiryMail.ts"
 import { DueLinkMail, LINKS_SHOWN } from "#core/domain/mails/LinkMail.ts"
 import type { PortDatabase } from "../../database/Database.ts"
 import { collectedMails } from "./MailQueue.ts"
@@ -37,31 +37,31 @@ export const linkMails = (database: PortDatabase) =>
     ...{ collect: collectNews({ kind: "links", candidates: recordsWhere(`(${isPublication})`) }), due: dueLinks }
   })
 
-const isLapse = `r.action = '${LAPSE_ACTION}'`
+const isExpiry = `r.action = '${EXPIRY_ACTION}'`
 
-const dueLapses = `
+const dueExpiries = `
 WITH told AS MATERIALIZED (
   SELECT r.audit_id, q.quote_id, q.total_cents, q.lines, k.label
   FROM news_mails n JOIN members m ON m.member_id = n.member_id JOIN accounts a ON a.account_id = m.account_id
   JOIN audit r ON r.account_id = m.account_id AND r.audit_id > n.mailed_to AND r.audit_id <= n.due_to
   JOIN quotes q ON q.quote_id = r.subject COLLATE "C" AND q.account_no = a.account_no
   JOIN keys k ON k.key_id = q.key_id
-  WHERE n.member_id = $1 AND n.kind = 'lapses' AND ${isLapse}
+  WHERE n.member_id = $1 AND n.kind = 'expiries' AND ${isExpiry}
 )
 SELECT json_build_object(${MAIL_FIELDS},
-  'lapses', (
+  'expiries', (
     SELECT coalesce(json_agg(json_build_object(
       'auditId', f.audit_id, 'quoteId', f.quote_id, 'credential', f.label, 'totalCents', f.total_cents, 'links', (
         SELECT json_agg(json_build_object('domain', l -> 'domain', 'targetUrl', l #> '{item,targetUrl}'))
         FROM jsonb_array_elements(f.lines) l
       )
     ) ORDER BY f.audit_id), '[]')
-    FROM (SELECT * FROM told ORDER BY audit_id LIMIT ${LAPSES_SHOWN}) f
+    FROM (SELECT * FROM told ORDER BY audit_id LIMIT ${EXPIRED_SHOWN}) f
   )
-) AS value ${ofOwner("lapses")}`
+) AS value ${ofOwner("expiries")}`
 
-export const lapseMails = (database: PortDatabase) =>
+export const expiryMails = (database: PortDatabase) =>
   collectedMails(database, {
-    ...{ ...news, kind: "lapses", job: "lapseMails", prefix: "aud_", mail: DueLapseMail },
-    ...{ collect: collectNews({ kind: "lapses", candidates: recordsWhere(isLapse) }), due: dueLapses }
+    ...{ ...news, kind: "expiries", job: "expiryMails", prefix: "aud_", mail: DueExpiryMail },
+    ...{ collect: collectNews({ kind: "expiries", candidates: recordsWhere(isExpiry) }), due: dueExpiries }
   })

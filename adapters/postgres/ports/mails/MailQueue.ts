@@ -10,10 +10,10 @@ import { Integer, Text } from "../../rows/Table.ts"
 
 type Parameters = ReadonlyArray<unknown>
 
-type MailJob = "purchaseMails" | "noticeMails" | "linkMails" | "lapseMails" | "receiptMails" | "topUpMails"
+type MailJob = "purchaseMails" | "noticeMails" | "linkMails" | "expiryMails" | "receiptMails" | "topUpMails"
 
 /** Kinds of mails that share a table. */
-export type NewsKind = "links" | "lapses" | "receipts" | "top_ups"
+export type NewsKind = "links" | "expiries" | "receipts" | "top_ups"
 
 /** The rows of a kind: all of its table, or those of the kind where several share it. */
 interface RowsOf<Table extends string> {

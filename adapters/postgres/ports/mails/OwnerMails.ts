@@ -2,7 +2,7 @@
 import { OwnerMails } from "#core/ports/mails/OwnerMails.ts"
 import { overDatabase } from "../../database/Database.ts"
 import { approvalMails } from "./ApprovalMails.ts"
-import { lapseMails, linkMails } from "./LinkMails.ts"
+import { expiryMails, linkMails } from "./LinkMails.ts"
 import { noticeMails } from "./NoticeMails.ts"
 import { purchaseMails } from "./PurchaseMails.ts"
 import { receiptMails, topUpMails } from "./ReceiptMails.ts"
@@ -12,7 +12,7 @@ export const layer = overDatabase(OwnerMails, (database) => ({
   purchases: purchaseMails(database),
   notices: noticeMails(database),
   links: linkMails(database),
-  lapses: lapseMails(database),
+  expiries: expiryMails(database),
   receipts: receiptMails(database),
   topUps: topUpMails(database)
 }))

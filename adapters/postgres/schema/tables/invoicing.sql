@@ -148,7 +148,7 @@ COMMENT ON COLUMN notice_mail_progress.examined_to IS 'The last audit record tha
 
 CREATE TABLE news_mails (
   member_id id NOT NULL REFERENCES members,
-  kind text NOT NULL CHECK (kind IN ('links', 'lapses', 'receipts', 'top_ups')),
+  kind text NOT NULL CHECK (kind IN ('links', 'expiries', 'receipts', 'top_ups')),
   mailed_to id NOT NULL,
   due_to id NOT NULL,
   next_at_ms bigint NOT NULL DEFAULT 0,
@@ -159,7 +159,7 @@ CREATE TABLE news_mails (
 );
 CREATE INDEX news_mails_due ON news_mails (kind, next_at_ms) WHERE wanted AND due_to > mailed_to;
 COMMENT ON TABLE news_mails IS 'Mails that tell owners of links that are online, approvals that expired, what people paid for, and top-ups: a row for each owner and kind that was told or chosen.';
-COMMENT ON COLUMN news_mails.kind IS '"links" and "lapses" tell audit records, "receipts" orders, "top_ups" entries of the ledger.';
+COMMENT ON COLUMN news_mails.kind IS '"links" and "expiries" tell audit records, "receipts" orders, "top_ups" entries of the ledger.';
 COMMENT ON COLUMN news_mails.mailed_to IS 'The owner knows of what is up to this id.';
 COMMENT ON COLUMN news_mails.due_to IS 'The last id that the owner is to know of.';
 COMMENT ON COLUMN news_mails.next_at_ms IS 'No mail is sent before; 0 means at once.';
@@ -168,7 +168,7 @@ COMMENT ON COLUMN news_mails.attempts IS 'Failed attempts since the last mail.';
 COMMENT ON COLUMN news_mails.wanted IS 'Whether the owner wants these mails.';
 
 CREATE TABLE news_mail_progress (
-  kind text PRIMARY KEY CHECK (kind IN ('links', 'lapses', 'receipts', 'top_ups')),
+  kind text PRIMARY KEY CHECK (kind IN ('links', 'expiries', 'receipts', 'top_ups')),
   examined_to id NOT NULL
 );
 COMMENT ON TABLE news_mail_progress IS 'How far each kind was examined for such mails: a row for each, or none before its first id.';

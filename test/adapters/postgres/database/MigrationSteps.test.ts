@@ -36,7 +36,7 @@ const FROZEN: ReadonlyArray<readonly [step: string, sha256: string]> = [
   ["070_time_zones", "5a2dc1f65a3d4bb01ab9263405b36144c2172b6ed0cafcc92ed23616081c8f50"],
   ["071_sign_in_codes", "cae57991325a0df3f23fa3557fc824aec19a9dd296247d1ba9d01e39d7039b4a"],
   ["072_email_changes", "07ba5783effb6ef85903f444eb8ca689d99465a3561bf0f67e4420d0706968f4"],
-  ["074_news_mails", "6bcebb3824dc772ae674cd24055db4a25258cce74cd93bae11c243bbecd1caad"]
+  ["074_news_mails", "eb985124cfdc0fc084c81a63aa9dca1c78184e1fa9b7fc79907c593823dd126d"]
 ]
 
 const listed = STEPS.map(readStep)

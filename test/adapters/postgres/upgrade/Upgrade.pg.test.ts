@@ -139,11 +139,11 @@ it.live("owners are mailed none of what happened before the upgrade", () =>
     yield* Effect.gen(function* () {
       const mails = yield* OwnerMails
       const query = { nowMs: Date.now(), leaseMs: 60_000, lagMs: -600_000, limit: 1_000 }
-      for (const kind of ["notices", "links", "lapses", "receipts", "topUps"] as const)
+      for (const kind of ["notices", "links", "expiries", "receipts", "topUps"] as const)
         expect(yield* mails[kind].claim(query), kind).toEqual([])
     }).pipe(Effect.provide(storeInstance(url)))
     const [before = []] = yield* execute(url, "SELECT kind FROM news_mail_progress ORDER BY kind")
-    expect(before.map(({ kind }) => kind)).toEqual(["lapses", "links", "receipts", "top_ups"])
+    expect(before.map(({ kind }) => kind)).toEqual(["expiries", "links", "receipts", "top_ups"])
   })
 )
 

@@ -3,7 +3,7 @@ import { Clock, Effect, HashMap, Result } from "effect"
 import { audit, Draft } from "#core/decisions/Draft.ts"
 import { noLimits } from "#core/domain/access/ApiKey.ts"
 import { type DueApprovalMail, WAITING_SHOWN } from "#core/domain/mails/ApprovalMail.ts"
-import type { DueLapseMail } from "#core/domain/mails/LapseMail.ts"
+import type { DueExpiryMail } from "#core/domain/mails/ExpiryMail.ts"
 import type { DueLinkMail } from "#core/domain/mails/LinkMail.ts"
 import { type DueNoticeMail, NOTICES_SHOWN } from "#core/domain/mails/NoticeMail.ts"
 import { type DuePurchaseMail, PURCHASES_SHOWN } from "#core/domain/mails/PurchaseMail.ts"
@@ -30,7 +30,7 @@ export type Due =
   | DuePurchaseMail
   | DueNoticeMail
   | DueLinkMail
-  | DueLapseMail
+  | DueExpiryMail
   | DueReceiptMail
   | DueTopUpMail
 
@@ -40,7 +40,7 @@ const idsOf = (mail: Due): ReadonlyArray<string> => {
   if ("orders" in mail) return mail.orders.map(({ quoteId }) => quoteId)
   if ("purchases" in mail) return mail.purchases.map(({ orderId }) => orderId)
   if ("links" in mail) return mail.links.map(({ auditId }) => auditId)
-  if ("lapses" in mail) return mail.lapses.map(({ auditId }) => auditId)
+  if ("expiries" in mail) return mail.expiries.map(({ auditId }) => auditId)
   if ("receipts" in mail) return mail.receipts.map(({ orderId }) => orderId)
   return mail.topUps.map(({ entryId }) => entryId)
 }

@@ -40,13 +40,13 @@ export const newsSuite = (name: string, store: StoreLayer): void =>
 
     it.effect("of approvals that expired: who asked for what, and none that was withdrawn", () =>
       Effect.gen(function* () {
-        const someone = yield* kinds.lapses.someone
+        const someone = yield* kinds.expiries.someone
         const { quote } = yield* order(someone.caller, { items: linksOn(yield* listSite()) })
         yield* abandon(quote, "human")
-        expect(yield* claim("lapses", someone)).toEqual([])
-        const auditId = yield* kinds.lapses.order(someone)
-        const lapse = { auditId, credential: "Assistant", totalCents: 500, links: [{ domain: expect.any(String) }] }
-        expect(yield* claim("lapses", someone)).toMatchObject([{ count: 1, lapses: [lapse] }])
+        expect(yield* claim("expiries", someone)).toEqual([])
+        const auditId = yield* kinds.expiries.order(someone)
+        const expiry = { auditId, credential: "Assistant", totalCents: 500, links: [{ domain: expect.any(String) }] }
+        expect(yield* claim("expiries", someone)).toMatchObject([{ count: 1, expiries: [expiry] }])
       })
     )
 

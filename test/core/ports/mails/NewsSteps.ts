@@ -5,7 +5,7 @@ import { abandonQuote } from "#core/decisions/ordering/AbandonQuote.ts"
 import { moveLink } from "#core/decisions/ordering/MoveLink.ts"
 import { openTopUp, settleTopUp } from "#core/decisions/wallet/TopUps.ts"
 import { noLimits } from "#core/domain/access/ApiKey.ts"
-import { LAPSES_SHOWN } from "#core/domain/mails/LapseMail.ts"
+import { EXPIRED_SHOWN } from "#core/domain/mails/ExpiryMail.ts"
 import { LINKS_SHOWN } from "#core/domain/mails/LinkMail.ts"
 import { RECEIPTS_SHOWN } from "#core/domain/mails/ReceiptMail.ts"
 import { TOP_UPS_SHOWN } from "#core/domain/mails/TopUpMail.ts"
@@ -37,7 +37,7 @@ export const publish = Effect.fnUntraced(function* ({ linkId, domain }: Pick<Lin
 })
 
 /** Asks for a link of 5.00 EUR, and lets the time for the approval pass; returns the id of the record. */
-const lapse = Effect.fnUntraced(function* ({ caller }: Pick<Buyer, "caller">) {
+const expiry = Effect.fnUntraced(function* ({ caller }: Pick<Buyer, "caller">) {
   const { quote } = yield* order(caller, { items: linksOn(yield* listSite()), settings: expiredQuoteSettings })
   const expire = abandonQuote(quote.quoteId, "expiry", { render })
   return yield* (yield* OrderBook).transact({ _tag: "ForQuote", quoteId: quote.quoteId }, audited(expire))
@@ -69,10 +69,10 @@ export const newsKinds = {
       return yield* publish(link)
     })
   },
-  lapses: {
-    shown: LAPSES_SHOWN,
+  expiries: {
+    shown: EXPIRED_SHOWN,
     someone: buyer(50_000, { label: "Assistant", limits: { ...noLimits, approveAboveCents: 0 } }),
-    order: lapse
+    order: expiry
   },
   receipts: {
     shown: RECEIPTS_SHOWN,

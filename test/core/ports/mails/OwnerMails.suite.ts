@@ -137,11 +137,11 @@ const mailsSuite = (kind: Kind, name: string, store: StoreLayer): void =>
   })
 
 export const ownerMailsSuite = (name: string, store: StoreLayer): void => {
-  for (const kind of ["approvals", "purchases", "notices", "links", "lapses", "receipts", "topUps"] as const)
+  for (const kind of ["approvals", "purchases", "notices", "links", "expiries", "receipts", "topUps"] as const)
     mailsSuite(kind, name, store)
 
   storeSuite(`What mails to owners of ${name} tell`, store, (it) => {
-    it.effect("of approvals: not what is decided, lapsed, of the sandbox, of payment, or too young", () =>
+    it.effect("of approvals: not what is decided, expired, of the sandbox, of payment, or too young", () =>
       Effect.gen(function* () {
         const book = yield* OrderBook
         const someone = yield* buyer(5_000, { limits })

@@ -4,9 +4,9 @@ import { Cents } from "../pricing/Money.ts"
 import { AuditId, MemberId, QuoteId } from "../shared/Ids.ts"
 
 /** The audit record of an approval that expired. */
-export const LAPSE_ACTION = "quote.lapse"
+export const EXPIRY_ACTION = "quote.expire"
 
-export const LapsedOrder = Schema.Struct({
+export const ExpiredOrder = Schema.Struct({
   auditId: AuditId,
   quoteId: QuoteId,
   /** The label of the key that asked. */
@@ -14,15 +14,15 @@ export const LapsedOrder = Schema.Struct({
   totalCents: Cents,
   links: Schema.Array(Schema.Struct({ domain: Schema.String, targetUrl: Schema.String }))
 })
-export type LapsedOrder = typeof LapsedOrder.Type
+export type ExpiredOrder = typeof ExpiredOrder.Type
 
 /** A mail that is to be sent to one owner. */
-export const DueLapseMail = Schema.Struct({
+export const DueExpiryMail = Schema.Struct({
   memberId: MemberId,
   email: Schema.String,
   accountName: Schema.String,
-  /** Oldest first, at most `LAPSES_SHOWN`. */
-  lapses: Schema.Array(LapsedOrder),
+  /** Oldest first, at most `EXPIRED_SHOWN`. */
+  expiries: Schema.Array(ExpiredOrder),
   /** Counts all orders that it tells of. */
   count: Schema.Int,
   /** The id of the last audit record that it tells of. */
@@ -30,10 +30,10 @@ export const DueLapseMail = Schema.Struct({
   /** Earlier attempts that failed. */
   attempts: Schema.Int
 })
-export type DueLapseMail = typeof DueLapseMail.Type
+export type DueExpiryMail = typeof DueExpiryMail.Type
 
 /** After a mail, what expires is gathered for this long and told in one mail. */
-export const LAPSE_MAIL_GAP_MS = 10 * 60_000
+export const EXPIRY_MAIL_GAP_MS = 10 * 60_000
 
 /** A mail lists the oldest, and says how many there are. */
-export const LAPSES_SHOWN = 20
+export const EXPIRED_SHOWN = 20
