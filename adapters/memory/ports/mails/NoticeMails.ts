@@ -51,7 +51,7 @@ const noticeOf = (books: Books, record: AuditRecord): ReadonlyArray<Notice> => {
       ...{ auditId, action, email: textOf(record, "email") ?? newAddress ?? emailOf(subject) ?? "" },
       ...{ role: textOf(record, "role", "to") ?? "", label: label ?? labelOf(books, subject) ?? "" },
       ...{ url: textOf(record, "url", "to_url") ?? "", cents: centsOf(record) },
-      ...{ reason: textOf(record, "reason", "reference") ?? "", near: nearOf(record) },
+      ...{ reason: textOf(record, "reason") ?? "", near: nearOf(record) },
       outcome: textOf(record, "outcome", "state") ?? (details["refunded"] === true ? "refunded" : ""),
       // Found only where the actor is a member.
       ...{ by: emailOf(actor) ?? null, isOfOperator: isOperator(actor), atMs }

@@ -71,7 +71,7 @@ SELECT json_build_object(
       'auditId', f.audit_id, 'action', f.action, 'email', ${email}, 'role', coalesce(f.details ->> 'role', f.details ->> 'to', ''),
       'label', ${label}, 'url', coalesce(f.details ->> 'url', f.details ->> 'to_url', ''),
       'cents', coalesce(f.details -> 'cents', f.details -> 'net_cents'),
-      'reason', coalesce(f.details ->> 'reason', f.details ->> 'reference', ''),
+      'reason', coalesce(f.details ->> 'reason', ''),
       'outcome', coalesce(
         f.details ->> 'outcome', f.details ->> 'state', CASE WHEN f.details @> '{"refunded": true}' THEN 'refunded' END, ''
       ),
