@@ -22,7 +22,10 @@ export const reachFields = {
   reach: radios(Schema.optionalKey(Reach), "How far may it go without you?", [
     { value: "ask", label: recommendedText },
     { value: "own", label: "Limits of my own, which I set below" },
-    { value: "none", label: "No limits: a live key that may order can spend all my credit" }
+    {
+      value: "none",
+      label: "No limits but the orders per day below: a live key that may order can spend all my credit"
+    }
   ])
 }
 
@@ -43,21 +46,25 @@ export const expiryFields = {
 
 const sameLimits = (one: SpendLimits, other: SpendLimits): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-/** The limits by the choice and what was typed; a form without the choice sets what was typed. The failure is told beside the choice. */
+/** The limits by the choice and what was typed; a form without the choice sets what was typed. The failure is told beside the choice. The orders per day count with each choice, because their field is filled in beforehand. */
 export const chosenLimits = (
   reach: typeof Reach.Type | undefined,
   typed: SpendLimits
 ): Result.Result<SpendLimits, string> => {
-  const isTyped = !sameLimits(typed, noLimits)
+  const { dailyOrderCap } = typed
+  const isTyped = !sameLimits({ ...typed, dailyOrderCap: null }, noLimits)
+  const isCapped = dailyOrderCap !== null && dailyOrderCap > 0
   switch (reach) {
     case undefined:
       return Result.succeed(typed)
     case "own":
-      return isTyped ? Result.succeed(typed) : Result.fail("Set at least one limit below, or choose no limits.")
+      return isTyped || isCapped
+        ? Result.succeed(typed)
+        : Result.fail("Set at least one limit below, or choose no limits.")
     case "ask":
     case "none":
       if (isTyped) return Result.fail("You set limits below, too: choose “Limits of my own”, or empty them.")
-      return Result.succeed(reach === "ask" ? RECOMMENDED : noLimits)
+      return Result.succeed({ ...(reach === "ask" ? RECOMMENDED : noLimits), dailyOrderCap })
   }
 }
 

@@ -187,4 +187,36 @@ layer(RunningService.layer({ DAILY_ORDER_CAP: "20" }))("limits of a key beside a
         assert.match(page.text, new RegExp(`id="${field}-hint">[^<]*Empty: n(?:o limit|ever ask)\\.`))
     })
   )
+
+  it.effect("leave the usual orders a day to a new key, unless its field is changed, with each choice", () =>
+    Effect.gen(function* () {
+      const { owner: token, account } = yield* openAccount
+      assert.match((yield* visit({ path: "/account/keys", token })).text, /No limits but the orders per day below/)
+      const create = (label: string, form: Readonly<Record<string, string>>) =>
+        visit({
+          method: "POST",
+          path: "/account/keys",
+          token,
+          form: { label, mode: "live", may_read: "on", may_order: "on", ...form }
+        })
+      for (const [label, reach, daily_cap] of [
+        ["a", "none", "20"],
+        ["b", "none", ""],
+        ["c", "ask", ""],
+        ["d", "own", "5"]
+      ] as const)
+        assert.strictEqual((yield* create(label, { reach, daily_cap })).status, 303, label)
+      for (const wrong of [{ reach: "own" }, { reach: "own", daily_cap: "" }, { reach: "none", max_day: "5" }])
+        assert.strictEqual((yield* create("e", wrong)).status, 422)
+      const made = (yield* (yield* ViewAccount).keysToday(account.accountId)).map(({ key: { label, limits } }) => [
+        ...[label, limits.dailyOrderCap, limits.approveAboveCents, limits.maxDayCents]
+      ])
+      assert.deepStrictEqual(made.toSorted(), [
+        ["a", null, null, null],
+        ["b", 0, null, null],
+        ["c", 0, 2_000, 10_000],
+        ["d", 5, null, null]
+      ])
+    })
+  )
 })
