@@ -22,7 +22,9 @@ const KINDS: Readonly<Record<ActivityKind, string>> = {
 const DOERS: Readonly<Record<DoerKind, string>> = {
   agent: "an agent",
   member: "a member",
-  operator: "the operator"
+  operator: "the operator",
+  processor: "the payment provider",
+  service: "the service"
 }
 
 const fields = {

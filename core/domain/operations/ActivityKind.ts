@@ -1,5 +1,6 @@
 // What people narrow the activity of their account by: what it is about, who did it, and when.
 import { Schema } from "effect"
+import { PROCESSOR, SERVICE } from "../members/Actor.ts"
 import type { Millis } from "../shared/DecisionContext.ts"
 
 export const ActivityKind = Schema.Literals(["orders", "approvals", "money", "agents", "webhooks", "people", "account"])
@@ -30,13 +31,14 @@ export const beginningsOf = (kind: ActivityKind): ReadonlyArray<string> => BEGIN
 export const kindsOf = (action: string): ReadonlyArray<ActivityKind> =>
   ActivityKind.literals.filter((kind) => BEGINNINGS[kind].some((beginning) => action.startsWith(beginning)))
 
-/** `operator` also stands for the payment processor. */
-export const DoerKind = Schema.Literals(["agent", "member", "operator"])
+export const DoerKind = Schema.Literals(["agent", "member", "operator", "processor", "service"])
 export type DoerKind = typeof DoerKind.Type
 
 /** `agents`: the ids of the account's keys and connections. */
 export const doerKind = (actor: string, agents: ReadonlyArray<string>): DoerKind => {
   if (agents.includes(actor)) return "agent"
+  if (actor === PROCESSOR) return "processor"
+  if (actor === SERVICE) return "service"
   return actor.startsWith("mem_") ? "member" : "operator"
 }
 

@@ -1,5 +1,6 @@
 // What operators and members did, from the audit table, newest first.
 import { Effect } from "effect"
+import { PROCESSOR, SERVICE } from "#core/domain/members/Actor.ts"
 import { beginningsOf } from "#core/domain/operations/ActivityKind.ts"
 import { AuditId } from "#core/domain/shared/Ids.ts"
 import { type AuditConditions, AuditLog, EXAMINED_RECORDS } from "#core/ports/members/AuditLog.ts"
@@ -17,7 +18,8 @@ const matching = `
 SELECT ${audit.list("r")} AS value FROM (SELECT a.* ${newestOfAccount} LIMIT $4) r
 WHERE ($5::text[] IS NULL OR EXISTS (SELECT FROM unnest($5::text[]) AS u (beginning) WHERE starts_with(r.action, u.beginning)))
   AND ($6::text IS NULL OR $6 = CASE
-    WHEN r.actor = ANY ($7::text[]) THEN 'agent' WHEN starts_with(r.actor, 'mem_') THEN 'member' ELSE 'operator' END)
+    WHEN r.actor = ANY ($7::text[]) THEN 'agent' WHEN starts_with(r.actor, 'mem_') THEN 'member'
+    WHEN r.actor = '${PROCESSOR}' THEN 'processor' WHEN r.actor = '${SERVICE}' THEN 'service' ELSE 'operator' END)
   AND ($8::bigint IS NULL OR r.at_ms >= $8) AND ($9::bigint IS NULL OR r.at_ms <= $9)
 ORDER BY r.audit_id DESC LIMIT $10`
 

@@ -4,6 +4,8 @@ import { expect } from "vitest"
 import { pauseKey } from "#core/decisions/access/Keys.ts"
 import { stopAgents } from "#core/decisions/members/AccountState.ts"
 import { debitOnce, topUpOnce } from "#core/decisions/wallet/AdjustCredit.ts"
+import { PROCESSOR, SERVICE } from "#core/domain/members/Actor.ts"
+import type { DoerKind } from "#core/domain/operations/ActivityKind.ts"
 import { AccountId, AuditId, MemberId } from "#core/domain/shared/Ids.ts"
 import { type AuditConditions, AuditLog, type AuditPage } from "#core/ports/members/AuditLog.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
@@ -106,6 +108,7 @@ export const auditLogSuite = (name: string, store: StoreLayer): void =>
         expect(actions(yield* ask({ kind: "money" }))).toEqual(times(5, () => "account.top_up"))
         expect(actions(yield* ask({ kind: "money", by: "member" }))).toEqual([])
         expect(actions(yield* ask({ kind: "account", by: "operator" }))).toEqual(["account.open"])
+        for (const by of ["processor", "service"] as const) expect(actions(yield* ask({ by }))).toEqual([])
         const { records } = yield* ask({})
         expect(records).toHaveLength(12)
         const [newest, oldest] = [records[0], records.at(-1)]
@@ -130,6 +133,32 @@ export const auditLogSuite = (name: string, store: StoreLayer): void =>
           } while (beforeId !== null)
           expect(seen).toEqual(stops)
         }
+      })
+    )
+
+    it.effect("tells the payment processor and the service from operators", () =>
+      Effect.gen(function* () {
+        const log = yield* AuditLog
+        const { account, key } = yield* buyer()
+        const { accountId } = account
+        const { keyId } = key
+        const book = yield* OrderBook
+        for (const [paused, by] of [
+          [true, PROCESSOR],
+          [false, SERVICE]
+        ] as const)
+          yield* book.transact({ _tag: "ForKey", keyId }, pauseKey(keyId, paused, by))
+        const doneBy = (by: DoerKind) =>
+          Effect.map(
+            log.ofAccount({
+              ...{ accountId, limit: 100, beforeId: null },
+              conditions: { agents: [keyId], afterId: AuditId.make("aud_"), by }
+            }),
+            ({ records }) => records.map(({ action }) => action)
+          )
+        expect(yield* doneBy("processor")).toEqual(["key.pause"])
+        expect(yield* doneBy("service")).toEqual(["key.resume"])
+        expect(yield* doneBy("operator")).toEqual(["key.issue", "account.open"])
       })
     )
 
