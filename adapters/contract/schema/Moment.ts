@@ -32,14 +32,14 @@ export const moment = (description: string) =>
     )
     .annotate({ description: `${description} A date or RFC 3339 in UTC.`, examples: ["2026-11-21"] })
 
-/** A range must not end before it begins. */
-export const endsAfter = <From extends string, To extends string>(from: From, to: To) =>
+/** A range must not end before it begins. `called`: what its beginning is called where people read the message. */
+export const endsAfter = <From extends string, To extends string>(from: From, to: To, called: string = from) =>
   Schema.makeFilter(
     (query: { readonly [Name in From | To]?: string }) => {
       const [begins, ends] = [startOf(query[from] ?? ""), endOf(query[to] ?? "")]
       return begins === undefined || ends === undefined || begins <= ends
         ? undefined
-        : { path: [to], issue: `Must not be before ${from}.` }
+        : { path: [to], issue: `Must not be before ${called}.` }
     },
     { toJsonSchema: () => [{}, true] }
   )

@@ -64,7 +64,10 @@ const filters = (keys: ReadonlyArray<ApiKey>) => ({
 type Filters = Values<ReturnType<typeof filters>>
 
 const decodeFilters = fieldsDecoder(
-  schemaOf({ ...filters([]), before: hidden(Schema.optionalKey(OrderId)) }, endsAfter("created_from", "created_to"))
+  schemaOf(
+    { ...filters([]), before: hidden(Schema.optionalKey(OrderId)) },
+    endsAfter("created_from", "created_to", "the first day")
+  )
 )
 
 /** Days are the member's: from the beginning of the first to the end of the last. */

@@ -40,7 +40,7 @@ const fields = {
   created_to: text(OrdersQuery.fields.created_to, "Until", { type: "date" })
 }
 
-const decode = fieldsDecoder(schemaOf(fields, endsAfter("created_from", "created_to")))
+const decode = fieldsDecoder(schemaOf(fields, endsAfter("created_from", "created_to", "the first day")))
 
 /** The conditions of an address, without the place in the list. */
 export const filtersIn = (query: URLSearchParams): URLSearchParams =>
