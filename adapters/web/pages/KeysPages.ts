@@ -56,6 +56,8 @@ const newKey = form({
 const NO_KEY =
   "No key yet. Create one and give it to your agent: it can then look, price and order within the limits that you set."
 
+const NO_KEY_VIEWED = "No key yet. An owner can create one and give it to an agent."
+
 const FULL = html`<p class="note">You have ${MAX_ACTIVE_KEYS} keys, the most there can be. Revoke one to create another.</p>`
 
 /** The texts before a rotation that are still active. */
@@ -133,7 +135,7 @@ ${shown}
 const keysPage = page("viewer", PATH, { section: "Keys" }, function* (visit) {
   const keys = yield* activeOf("key", visit.who)
   return html`<p>An agent orders with a key. Each key has its own limits, and can be revoked at any time.</p>
-${table(columns(visit.who, yield* Clock.currentTimeMillis), keys, NO_KEY)}
+${table(columns(visit.who, yield* Clock.currentTimeMillis), keys, visit.who.member.role === "viewer" ? NO_KEY_VIEWED : NO_KEY)}
 ${yield* endedSection("key", PATH, visit)}
 ${yield* createSection(visit, keys.length)}`
 })

@@ -107,6 +107,7 @@ const chosenOf = (query: URLSearchParams): URLSearchParams =>
 type OrdersFound = Effect.Success<ReturnType<ViewAccount["Service"]["orders"]>>
 
 const NONE = html`<p class="empty">No order yet. <a href="/account/keys">Give an agent a key</a>, <a href="/account/connections">connect an assistant</a>, or <a href="/account/shop">order in the Shop</a>: what is ordered appears here.</p>`
+const NONE_VIEWED = html`<p class="empty">No order yet. What agents and owners order appears here.</p>`
 const NO_MATCH = html`<p class="empty">No order matches. <a href="/account/orders">Show all orders</a>.</p>`
 
 const CORRECT_FILTERS = html`<p class="problem">These filters cannot be read, so that nothing was downloaded. <a href="${PATH}">Choose them again</a>.</p>`
@@ -118,10 +119,10 @@ const examinedNote = ({ orders, examinedToMs }: OrdersFound): Html => {
   return html`<p class="note">${found}: the orders back to ${instant(examinedToMs)} were searched. “Search older orders” continues from there; the CSV has the matches of all.</p>`
 }
 
-const listOf = (found: OrdersFound, people: People, isFiltered: boolean): Html => {
+const listOf = (found: OrdersFound, people: People, none: Html): Html => {
   if (found.orders.length > 0) return html`${table(orderColumns(people), found.orders)}${examinedNote(found)}`
   if (found.examinedToMs !== null) return examinedNote(found)
-  return isFiltered ? NO_MATCH : NONE
+  return none
 }
 
 /** How the order stands, with days of the member's zone. */
@@ -143,8 +144,9 @@ const ordersPage = page("viewer", PATH, { section: "Orders" }, function* ({ who:
   const search = searchOf(member, conditions)
   const found = yield* accounts.orders({ ...search, limit: PAGE_SIZE, beforeId: before })
   const chosen = chosenOf(query)
+  const none = member.role === "viewer" ? NONE_VIEWED : NONE
   return html`${filterForm(fresh(Object.fromEntries(query)), keys)}
-${listOf(found, people, chosen.size > 0)}
+${listOf(found, people, chosen.size > 0 ? NO_MATCH : none)}
 ${pageLinks(
   { path: PATH, filters: chosen, at: before, next: found.nextBeforeId },
   { first: "Newest orders", next: found.examinedToMs === null ? "Older orders" : "Search older orders" },

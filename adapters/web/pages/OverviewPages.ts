@@ -82,6 +82,12 @@ const NO_ORDER = html`No order is in progress. Let an agent order with one of <a
 
 const NO_KEY = html`No key and no connection yet. <a href="/account/keys">Create a key</a> or <a href="/account/connections">connect an assistant</a> to let it order for you.`
 
+/** Viewers are not told to do what only owners can. */
+const VIEWED = {
+  noOrder: "No order is in progress. What agents and owners order appears here.",
+  noKey: "No key and no connection yet. An owner can create a key, or connect an assistant."
+} as const
+
 /** Those that did something last come first; those that never did, last. */
 const byLastAction = (agents: ReadonlyArray<Agent>): ReadonlyArray<Agent> =>
   agents.toSorted((one, other) => (lastActionMs(other) ?? 0) - (lastActionMs(one) ?? 0))
@@ -89,7 +95,7 @@ const byLastAction = (agents: ReadonlyArray<Agent>): ReadonlyArray<Agent> =>
 const agentsSection = (who: SignedIn, agents: ReadonlyArray<Agent>, dayEndsAtMs: number): Html => {
   const columns = [...agentColumns, actions<Agent>(({ key }) => pauseButton(who, key, "overview"))]
   return html`<h2>What your agents did</h2>
-${table(columns, byLastAction(agents), NO_KEY)}
+${table(columns, byLastAction(agents), who.member.role === "viewer" ? VIEWED.noKey : NO_KEY)}
 <p><small>Daily limits reset ${instant(dayEndsAtMs)}. What is held counts against them.</small> <a href="/account/settings/activity">All activity</a></p>`
 }
 
@@ -111,7 +117,7 @@ const overviewPage = page("viewer", "/account", { section: "Overview" }, functio
 ${waitingSection(who, waiting, people)}
 ${agentsSection(who, agents, dayEndsAtMs)}
 <h2>In progress</h2>
-${table(orderColumns(people), ordersUnderWay, NO_ORDER)}${ordersUnderWay.length === 0 ? nothing : html`<p><a href="/account/orders">All orders</a></p>`}`
+${table(orderColumns(people), ordersUnderWay, who.member.role === "viewer" ? VIEWED.noOrder : NO_ORDER)}${ordersUnderWay.length === 0 ? nothing : html`<p><a href="/account/orders">All orders</a></p>`}`
 })
 
 export const overviewPages = [

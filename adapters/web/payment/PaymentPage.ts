@@ -103,11 +103,12 @@ const credited = ({ creditedCents }: Quote): Html =>
 const closedBody = (quote: Quote, orderPath: string | null): Html =>
   quote.status === "paid"
     ? html`<h1>Paid: thank you</h1>
-<p>Order <strong>${quote.orderId ?? ""}</strong> is placed; ${links(quote.lines.length)} will be published. You can close this page.</p>
+<p>The order is placed, and ${links(quote.lines.length)} will be published. You can close this page.</p>
 ${orderPath === null ? nothing : html`<p>Members of the account see there how it goes on: <a href="${orderPath}">to the order</a>.</p>`}
 ${noChargeNote(quote)}
 ${credited(quote)}
-${linesTable(quote)}`
+${linesTable(quote)}
+<p><small>Order <code>${quote.orderId ?? ""}</code></small></p>`
     : html`<h1>This order was not placed</h1>
 <p>${quote.creditedCents === 0 ? abandonedText(quote) : "It can no longer be paid."}</p>
 ${credited(quote)}`

@@ -70,6 +70,24 @@ layer(RunningService.layer())("the pages of agents", (it) => {
     })
   )
 
+  it.effect("tell a viewer of an empty account nothing that only owners can do", () =>
+    Effect.gen(function* () {
+      const { owner, viewer } = yield* openAccount
+      const texts = ["Create a key", "Let an agent order", "Create one and give it", "Give an agent a key"]
+      for (const [path, said] of [
+        ["/account", texts.slice(0, 2)],
+        ["/account/keys", texts.slice(2, 3)],
+        ["/account/orders", texts.slice(3)]
+      ] as const) {
+        const [ofOwner, ofViewer] = [yield* page(path, owner), yield* page(path, viewer)]
+        for (const one of said) {
+          assert.include(ofOwner, one)
+          assert.notInclude(ofViewer, one)
+        }
+      }
+    })
+  )
+
   it.effect("ask how far a new key may go, with nothing chosen; a form without the choice sets none", () =>
     Effect.gen(function* () {
       const { owner: token, account } = yield* openAccount
