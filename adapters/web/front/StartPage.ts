@@ -108,7 +108,7 @@ const promise = ({ members }: StartPageOptions): Html => {
     ],
     [
       "One button stops it",
-      "Stop all agents, or pause one, from every page. It holds for the very next order.",
+      "Stop all agents from every page; pause one from the overview. It holds for the very next order.",
       "stopping"
     ],
     ["Papers in order", "An invoice for each order, a credit note for each cancelled link, as PDF and XML.", "invoices"]
