@@ -24,10 +24,15 @@ const newInvitation = form({
   path: `${PATH}/invitations`,
   fields: {
     email: text(emailField, "E-mail address", { type: "email", required: true, maxLength: 254 }),
-    role: choice(GivenRole, "Role", [
-      { value: "viewer", label: "viewer: sees everything, changes nothing" },
-      { value: "owner", label: "owner: may do everything" }
-    ])
+    role: choice(
+      GivenRole,
+      "Role",
+      [
+        { value: "viewer", label: "viewer" },
+        { value: "owner", label: "owner" }
+      ],
+      { hint: "A viewer sees everything and changes nothing; an owner may do everything." }
+    )
   },
   note: html`<p class="hint">They get a mail with a link, at most one such mail a day, and join once they accept on its page, within ${INVITATION_DAYS} days.</p>`,
   confirms: "action",

@@ -102,7 +102,7 @@ const withChosen = (choices: ReadonlyArray<Choice>, chosen: string, label: strin
 const places = ({ site, articles, tier2 }: ItemContext, chosen: string): ReadonlyArray<Choice> =>
   withChosen(
     [
-      { value: "", label: `in a new article, written for you: ${formatEur(sitePriceCents(site))}` },
+      { value: "", label: `in a new article: ${formatEur(sitePriceCents(site))}` },
       ...articles.map((article) => ({
         value: String(article.articleId),
         label: `in “${isolated(article.title)}”: ${insertionPrice(article, site, tier2)}`
@@ -146,7 +146,9 @@ export const itemFields = (context: ItemContext, values: ItemValues) => ({
   id: hidden(anyText),
   site_id: hidden(anyText),
   ...linkFields,
-  place: choice(anyText, "Where the link stands", places(context, values["place"] ?? "")),
+  place: choice(anyText, "Where the link stands", places(context, values["place"] ?? ""), {
+    hint: "A new article is written for you."
+  }),
   tier2_links: choice(anyText, "Tier-2 links, which point at the new link", tier2Choices(context)),
   project: choice(anyText, "AI-visibility project", purposes(context, values["project"] ?? "")),
   brief,
