@@ -1,7 +1,7 @@
 // What was spent, given back and topped up in a period that a person chooses, by month and by agent.
 import { Clock, Effect, Result, Schema } from "effect"
 import { startOf } from "#adapters/contract/schema/Moment.ts"
-import { type Html, html, isolated, nothing } from "#adapters/html/Html.ts"
+import { Html, html, isolated, nothing } from "#adapters/html/Html.ts"
 import { dayEndMs, dayStartMs, offsetMs } from "#adapters/html/TimeZones.ts"
 import { isWebCredential } from "#core/domain/access/WebCredential.ts"
 import { addUp, type DocumentTotal, type Totals, totalsBy } from "#core/domain/invoicing/DocumentTotals.ts"
@@ -140,9 +140,10 @@ export const periodTotals = Effect.fnUntraced(function* (
   const fault = Result.isFailure(decoded) ? decoded.failure : faultOf(days, today)
   const typed = { from: query.get("from") ?? days.from, until: query.get("until") ?? days.until }
   const state = { values: new URLSearchParams(typed), messages: fault ?? new Map() }
-  const shown = html`<h2 id="totals">Totals</h2>
+  // Browsers leave the focus where an address leads to; a refused form's belongs to the summary of what is wrong.
+  const shown = html`<h2${fault === null ? new Html(' id="totals"') : nothing}>Totals</h2>
 <form method="get" action="${path}#totals" class="filters">
-${controlsOf(fields, state)}<div class="field"><button type="submit">Show totals</button></div>
+${controlsOf(fields, state)}<div class="field"><button type="submit">Filter</button></div>
 </form>
 ${fault === null ? yield* totalsIn(who, people, days) : nothing}
 <p class="small">By the day of each invoice, credit note and receipt; from credit and by card together. Net is what was spent less what was given back. <a href="/account/invoices">All invoices</a></p>`

@@ -102,6 +102,10 @@ layer(RunningService.layer())("the page of credit", (it) => {
       assert.include(linesOn(text)[0], "30.00 EUR paid, 15.00 EUR given back for 1 cancelled link")
       const shown = (period: string) => visit({ path: `/account/credit?${period}`, token: owner })
       assert.include((yield* shown("from=2020-01-01&until=2020-12-31")).text, "Nothing was spent")
+      // A browser leaves the focus where an address leads to.
+      const leadsTo = ({ text: page }: { readonly text: string }) => page.includes('id="totals"')
+      assert.isTrue(leadsTo(yield* shown("from=2020-01-01&until=2020-12-31")))
+      assert.isFalse(leadsTo(yield* shown("from=2020-02-01&until=2020-01-01")))
       for (const [period, says] of [
         ["from=2020-01-01&until=2022-01-01", "Choose a year at most."],
         ["from=2020-02-01&until=2020-01-01", "Must not be before the first day."],
