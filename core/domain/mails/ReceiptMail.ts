@@ -4,6 +4,7 @@ import { Schema } from "effect"
 import type { Order } from "../ordering/Order.ts"
 import type { Quote } from "../ordering/Quote.ts"
 import { Cents } from "../pricing/Money.ts"
+import { DAY_MS } from "../shared/DecisionContext.ts"
 import { InvoiceId, MemberId, OrderId } from "../shared/Ids.ts"
 import { isAgentPurchase } from "./PurchaseMail.ts"
 
@@ -39,6 +40,12 @@ export type DueReceiptMail = typeof DueReceiptMail.Type
 /** The live orders that no other mail tells of: paid by card, ordered in the Shop, or free. */
 export const isReceipted = (order: Pick<Order, "mode" | "keyId">, quote: Pick<Quote, "creditCents" | "cardCents">) =>
   order.mode === "live" && !isAgentPurchase(order, quote)
+
+/**
+ * A receipt waits this long for a document that an older one of its account lacks; then it is told without. Top-ups do alike. Documents are
+ * issued within a minute, and looked for again for a day.
+ */
+export const DOCUMENT_WAIT_MS = DAY_MS
 
 /** After a mail, what is bought is gathered for this long and told in one mail. */
 export const RECEIPT_MAIL_GAP_MS = 5 * 60_000

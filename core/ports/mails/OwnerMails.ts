@@ -50,7 +50,10 @@ export class OwnerMails extends Context.Service<
     /** Old news is not told later, here and below, and a link that was taken down meanwhile not at all. */
     readonly links: MailQueue<DueLinkMail>
     readonly expiries: MailQueue<DueExpiryMail>
-    /** Told once the invoice is issued. */
+    /**
+     * Told once the invoice is issued, oldest first: within an account, a newer one waits for an older one's document, but for no longer than
+     * `DOCUMENT_WAIT_MS`. What a newer one was told without is not told later. Top-ups do alike.
+     */
     readonly receipts: MailQueue<DueReceiptMail>
     /** Told once the receipt is issued. */
     readonly topUps: MailQueue<DueTopUpMail>

@@ -54,6 +54,18 @@ const topUpsDue = (books: Books): ReadonlyArray<InvoiceDue> =>
     { by: ({ entryId }) => [entryId] }
   ).map((entry) => ({ _tag: "ToppedUp", entry, buyer: buyerOf(books, entry.accountId) }))
 
+/** The id of what is documented. */
+const causeOf = (due: InvoiceDue): OrderId | LinkId | EntryId => {
+  switch (due._tag) {
+    case "OrderPlaced":
+      return due.placed.order.orderId
+    case "LinkCancelled":
+      return due.link.linkId
+    case "ToppedUp":
+      return due.entry.entryId
+  }
+}
+
 /** What is due from each source. */
 const dueFromSources = (): Readonly<Record<InvoiceSource, (books: Books) => ReadonlyArray<InvoiceDue>>> => ({
   orders: perVersion(ordersDue),
@@ -90,9 +102,12 @@ export const layer = overBooks(Invoices, ({ current, replace }) => {
     state = { ...state, ...number, lastIssuedAtMs: issuedAtMs, lastIssueDate: facts.issueDate }
   }
 
-  const issue = ({ source, terms, limit }: IssueStep, nowMs: Millis) => {
+  const issue = ({ source, after, terms, limit }: IssueStep, nowMs: Millis) => {
     const books = current()
-    const due = dueFrom[source](books).slice(0, limit)
+    const start = after === null || after === "again" ? "" : after
+    const due = dueFrom[source](books)
+      .filter((one) => causeOf(one) > start)
+      .slice(0, limit)
     const issued = issueDue(due, terms, { series: state, sellerSinceMs, nowMs })
     if (issued.length === 0) return { issued, next: null }
     issued.forEach(remember)

@@ -2,6 +2,7 @@
 // can interleave, and goes through all that its kind tells.
 import { Effect, HashMap } from "effect"
 import { type Books, find } from "#core/decisions/Books.ts"
+import { DOCUMENT_WAIT_MS } from "#core/domain/mails/ReceiptMail.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
 import { idPrefixAt } from "#core/domain/shared/DecisionContext.ts"
 import type { AccountId, MemberId } from "#core/domain/shared/Ids.ts"
@@ -27,6 +28,8 @@ export interface Kind<News, Told> {
   readonly idOf: (news: News) => string
   /** Whether this owner is told of it; each is unless said otherwise. */
   readonly isFor?: (news: News, memberId: MemberId) => boolean
+  /** Whether it has its document, for which newer news of the account wait; all news have all unless said otherwise. */
+  readonly isIssued?: (books: Books, news: News) => boolean
   /** What the mail tells of the news, oldest first. */
   readonly tell: (books: Books, news: ReadonlyArray<News>) => Told
   /** News of before an owner came, or of while the mails were not wanted, is not told. */
@@ -45,7 +48,16 @@ interface Addressed {
 
 export const queue = <News extends { readonly accountId: AccountId }, Told>(
   { current }: MemoryBooks["Service"],
-  { news, isTold = () => true, isFor = () => true, idPrefix, idOf, tell, skipsOld }: Kind<News, Told>
+  {
+    news,
+    isTold = () => true,
+    isFor = () => true,
+    isIssued = () => true,
+    idPrefix,
+    idOf,
+    tell,
+    skipsOld
+  }: Kind<News, Told>
 ): MailQueue<Addressed & Told> => {
   const newsIn = perVersion((books: Books) => sorted(news(books), { by: (one) => [idOf(one)] }))
   const states = new Map<MemberId, State>()
@@ -58,6 +70,13 @@ export const queue = <News extends { readonly accountId: AccountId }, Told>(
     }
   const change = (memberId: MemberId, changed: Partial<State>): void => {
     states.set(memberId, { ...stateOf(memberId), ...changed })
+  }
+
+  /** What has its document, up to the first that waits for its own. */
+  const issued = (books: Books, all: ReadonlyArray<News>, nowMs: Millis): ReadonlyArray<News> => {
+    const passedTo = `${idPrefix}${idPrefixAt(nowMs - DOCUMENT_WAIT_MS)}`
+    const waiting = all.findIndex((one) => idOf(one) > passedTo && !isIssued(books, one))
+    return (waiting === -1 ? all : all.slice(0, waiting)).filter((one) => isIssued(books, one))
   }
 
   return {
@@ -74,9 +93,8 @@ export const queue = <News extends { readonly accountId: AccountId }, Told>(
           if (role !== "owner" || removedAtMs !== null) continue
           const state = stateOf(memberId)
           states.set(memberId, state)
-          const untold = (byAccount.get(accountId) ?? []).filter(
-            (one) => idOf(one) > state.mailedTo && isFor(one, memberId)
-          )
+          const isNew = (one: News): boolean => idOf(one) > state.mailedTo && isFor(one, memberId)
+          const untold = issued(books, (byAccount.get(accountId) ?? []).filter(isNew), nowMs)
           const last = untold.at(-1)
           const isFree = state.wanted && state.nextAtMs <= nowMs && state.leasedUntilMs <= nowMs
           if (last === undefined || !isFree || claimed.length >= limit) continue

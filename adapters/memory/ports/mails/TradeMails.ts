@@ -9,15 +9,13 @@ import { type DueTopUpMail, TOP_UPS_SHOWN } from "#core/domain/mails/TopUpMail.t
 import type { AuditRecord } from "#core/domain/members/AuditRecord.ts"
 import { isOnline, type Link } from "#core/domain/ordering/Link.ts"
 import type { Order } from "#core/domain/ordering/Order.ts"
+import { sum } from "#core/domain/pricing/Money.ts"
 import { LinkId, QuoteId } from "#core/domain/shared/Ids.ts"
 import type { LedgerEntry } from "#core/domain/wallet/Ledger.ts"
 import type { TopUp } from "#core/domain/wallet/TopUp.ts"
 import { rowsWhere } from "../../books/Rows.ts"
 import { type AccountRecord, recordsWhere } from "./AccountRecords.ts"
 import type { Kind } from "./MailQueue.ts"
-
-const sumOf = <A>(all: ReadonlyArray<A>, cents: (one: A) => number): number =>
-  all.reduce((total, one) => total + cents(one), 0)
 
 /** The live link that the record put online, if it still is. */
 const publishedLink = ({ links }: Books, { subject }: AuditRecord): Link | undefined => {
@@ -58,16 +56,16 @@ export const expiries: Kind<AccountRecord, Pick<DueExpiryMail, "expiries">> = {
 }
 
 export const receipts: Kind<Order, Pick<DueReceiptMail, "receipts" | "totalCents">> = {
-  news: ({ orders, quotes, invoices }) =>
+  news: ({ orders, quotes }) =>
     rowsWhere(orders, (order) => {
       const quote = find(quotes, order.quoteId)
-      const isIssued = find(invoices, documentId("invoice", order.orderId)) !== undefined
-      return isIssued && quote !== undefined && isReceipted(order, quote)
+      return quote !== undefined && isReceipted(order, quote)
     }),
+  isIssued: ({ invoices }, { orderId }) => find(invoices, documentId("invoice", orderId)) !== undefined,
   idPrefix: "ord_",
   idOf: ({ orderId }) => orderId,
   tell: (books, orders) => ({
-    totalCents: sumOf(orders, ({ totalCents }) => totalCents),
+    totalCents: sum(orders.map(({ totalCents }) => totalCents)),
     receipts: orders.slice(0, RECEIPTS_SHOWN).map((order) => {
       const { orderId, totalCents } = order
       const invoiceId = documentId("invoice", orderId)
@@ -88,18 +86,12 @@ const topUpOf = ({ topUps }: Books, { accountId, reference }: LedgerEntry): TopU
     : Array.from(HashMap.values(topUps)).find((one) => one.paymentId === reference && one.accountId === accountId)
 
 export const topUps: Kind<LedgerEntry, Pick<DueTopUpMail, "topUps" | "totalCents">> = {
-  news: (books) =>
-    rowsWhere(
-      books.ledger,
-      (entry) =>
-        entry.kind === "top_up" &&
-        find(books.invoices, documentId("receipt", entry.entryId)) !== undefined &&
-        topUpOf(books, entry) !== undefined
-    ),
+  news: (books) => rowsWhere(books.ledger, (entry) => entry.kind === "top_up" && topUpOf(books, entry) !== undefined),
+  isIssued: ({ invoices }, { entryId }) => find(invoices, documentId("receipt", entryId)) !== undefined,
   idPrefix: "led_",
   idOf: ({ entryId }) => entryId,
   tell: (books, entries) => ({
-    totalCents: sumOf(entries, ({ amountCents }) => amountCents),
+    totalCents: sum(entries.map(({ amountCents }) => amountCents)),
     topUps: entries.slice(0, TOP_UPS_SHOWN).map((entry) => {
       const { entryId, amountCents: cents, atMs } = entry
       const topUp = topUpOf(books, entry)

@@ -4,10 +4,10 @@ import { DueExpiryMail, EXPIRED_SHOWN, EXPIRY_ACTION } from "#core/domain/mails/
 import { DueLinkMail, LINKS_SHOWN } from "#core/domain/mails/LinkMail.ts"
 import type { PortDatabase } from "../../database/Database.ts"
 import { collectedMails } from "./MailQueue.ts"
-import { collectNews, MAIL_FIELDS, news, ofOwner } from "./NewsMails.ts"
+import { collectNews, mailFields, news, ofOwner } from "./NewsMails.ts"
 
 const recordsWhere = (isTold: string): string => `
-  SELECT r.audit_id AS id, r.account_id, r.account_id IS NOT NULL AND ${isTold} AS is_told, false AS waits
+  SELECT r.audit_id AS id, r.account_id, r.account_id IS NOT NULL AND ${isTold} AS is_told
   FROM audit r WHERE r.audit_id > $1 AND r.audit_id < $2 ORDER BY r.audit_id`
 
 /** The condition of `isPublication`. */
@@ -22,7 +22,7 @@ WITH told AS MATERIALIZED (
   WHERE n.member_id = $1 AND n.kind = 'links' AND ${isPublication}
     AND l.mode = 'live' AND l.status IN ('published', 'verified')
 )
-SELECT json_build_object(${MAIL_FIELDS},
+SELECT json_build_object(${mailFields()},
   'links', (
     SELECT coalesce(json_agg(json_build_object(
       'auditId', f.audit_id, 'orderId', f.order_id, 'domain', f.domain, 'targetUrl', f.target_url, 'publishedUrl', f.published_url
@@ -48,7 +48,7 @@ WITH told AS MATERIALIZED (
   JOIN keys k ON k.key_id = q.key_id
   WHERE n.member_id = $1 AND n.kind = 'expiries' AND ${isExpiry}
 )
-SELECT json_build_object(${MAIL_FIELDS},
+SELECT json_build_object(${mailFields()},
   'expiries', (
     SELECT coalesce(json_agg(json_build_object(
       'auditId', f.audit_id, 'quoteId', f.quote_id, 'credential', f.label, 'totalCents', f.total_cents, 'links', (

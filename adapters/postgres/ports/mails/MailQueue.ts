@@ -1,6 +1,7 @@
 // A queue of mails to owners, with one row of its table for each owner: what the several kinds of mails have in common.
 import { Effect, Schedule, Schema } from "effect"
-import { idPrefixAt } from "#core/domain/shared/DecisionContext.ts"
+import { DOCUMENT_WAIT_MS } from "#core/domain/mails/ReceiptMail.ts"
+import { idPrefixAt, type Millis } from "#core/domain/shared/DecisionContext.ts"
 import type { MailClaim, MailQueue } from "#core/ports/mails/OwnerMails.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { tryLock } from "../../database/AdvisoryLocks.ts"
@@ -48,8 +49,10 @@ interface CollectedKind<Mail>
   readonly collect: string
   /** How ids of these rows begin. */
   readonly prefix: string
-  /** The mail of the member $1. */
+  /** The mail of the member $1; where news wait for documents, what is up to the id $2 waits no more. */
   readonly due: string
+  /** Where news wait for documents: whether there is a mail for the row `mail`. What is up to the id $4 waits no more. */
+  readonly ready?: string
 }
 
 /** Rows that one call examines: some tens of milliseconds. */
@@ -64,7 +67,7 @@ const countOf = decodeRows(Schema.Struct({ count: Integer }))
 /** Examines the rows that are new, before each claim; one call at a time over all instances. */
 const collecting = (
   database: PortDatabase,
-  { job, progress, collect, prefix, ...rows }: Omit<CollectedKind<unknown>, "due" | "mail">
+  { job, progress, collect, prefix, ...rows }: Omit<CollectedKind<unknown>, "due" | "ready" | "mail">
 ) => {
   /** After the lock, so that it sees what the one before has written. */
   const reached = `SELECT coalesce(max(examined_to), '') AS "examinedTo" FROM ${progress} WHERE true${andKind(rows)}`
@@ -111,19 +114,20 @@ export const mailQueue = <Mail extends Schema.ConstraintDecoder<unknown>>(
 /** A queue whose rows say up to which id a member was mailed, and up to which something is due. */
 export const collectedMails = <Mail extends Schema.ConstraintDecoder<unknown>>(
   database: PortDatabase,
-  { mail, due, ...collection }: CollectedKind<Mail>
+  { mail, due, ready, ...collection }: CollectedKind<Mail>
 ): MailQueue<Mail["Type"]> => {
-  const { table, kind, progress } = collection
+  const { table, kind, progress, prefix } = collection
   const rows = { table, ...(kind === undefined ? {} : { kind }) }
   const claim = `
 UPDATE ${table} SET leased_until_ms = $2
 WHERE member_id IN (
-  SELECT q.member_id FROM ${table} q JOIN members m ON m.member_id = q.member_id
-  WHERE q.wanted AND q.due_to > q.mailed_to AND q.next_at_ms <= $1 AND q.leased_until_ms <= $1${andKind(rows, "q.")}
-    AND m.role = 'owner' AND m.removed_at_ms IS NULL
-  ORDER BY q.next_at_ms, q.member_id LIMIT $3 FOR UPDATE OF q SKIP LOCKED
+  SELECT mail.member_id FROM ${table} mail JOIN members m ON m.member_id = mail.member_id
+  WHERE mail.wanted AND mail.due_to > mail.mailed_to AND mail.next_at_ms <= $1 AND mail.leased_until_ms <= $1${andKind(rows, "mail.")}
+    AND m.role = 'owner' AND m.removed_at_ms IS NULL${ready === undefined ? "" : ` AND ${ready}`}
+  ORDER BY mail.next_at_ms, mail.member_id LIMIT $3 FOR UPDATE OF mail SKIP LOCKED
 )${andKind(rows)}
 RETURNING member_id AS value`
+  const passedTo = (nowMs: Millis) => (ready === undefined ? [] : [`${prefix}${idPrefixAt(nowMs - DOCUMENT_WAIT_MS)}`])
   const [kindColumn, kindValue] = kind === undefined ? ["", ""] : [", kind", `, '${kind}'`]
   /** Rows that are not examined yet come after every id that is there. */
   const want = `
@@ -135,7 +139,7 @@ ON CONFLICT (member_id${kindColumn}) DO UPDATE SET
   return mailQueue(database, {
     ...{ ...rows, mail, want },
     prepare: collecting(database, collection),
-    claim: [claim, ({ nowMs, leaseMs, limit }) => [nowMs, nowMs + leaseMs, limit]],
-    due: [due, () => []]
+    claim: [claim, ({ nowMs, leaseMs, limit }) => [nowMs, nowMs + leaseMs, limit, ...passedTo(nowMs)]],
+    due: [due, ({ nowMs }) => passedTo(nowMs)]
   })
 }

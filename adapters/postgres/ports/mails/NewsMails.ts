@@ -3,21 +3,13 @@ import { EXAMINED, type NewsKind } from "./MailQueue.ts"
 
 interface News {
   readonly kind: NewsKind
-  /**
-   * Selects `id` and `account_id` of the rows after $1 and before $2, oldest first, whether each `is_told`, and, where it must not be told
-   * yet, that it `waits`.
-   */
+  /** Selects `id` and `account_id` of the rows after $1 and before $2, oldest first, and whether each `is_told`. */
   readonly candidates: string
 }
 
-/**
- * Notes what is due of the next rows, up to the first that waits, and counts those that it examined. An owner who is new here is told from
- * then on.
- */
+/** Notes what is due of the next rows, and counts them. An owner who is new here is told from then on. */
 export const collectNews = ({ kind, candidates }: News): string => `
-WITH candidates AS MATERIALIZED (${candidates} LIMIT ${EXAMINED}),
-waiting AS MATERIALIZED (SELECT min(id) AS id FROM candidates WHERE waits),
-examined AS MATERIALIZED (SELECT c.* FROM candidates c, waiting w WHERE w.id IS NULL OR c.id < w.id),
+WITH examined AS MATERIALIZED (${candidates} LIMIT ${EXAMINED}),
 happened AS (
   SELECT account_id, max(id::text COLLATE "C") AS newest FROM examined WHERE is_told GROUP BY account_id
 ), noted AS (
@@ -38,8 +30,23 @@ FROM news_mails n JOIN members m ON m.member_id = n.member_id JOIN accounts a ON
 WHERE n.member_id = $1 AND n.kind = '${kind}'`
 
 /** What every mail has, of that row and of all that `told` selects. */
-export const MAIL_FIELDS = `'memberId', n.member_id, 'email', m.email, 'accountName', a.name, 'upTo', n.due_to, 'attempts', n.attempts,
+export const mailFields = (upTo = "n.due_to"): string => `
+  'memberId', n.member_id, 'email', m.email, 'accountName', a.name, 'upTo', ${upTo}, 'attempts', n.attempts,
   'count', (SELECT count(*) FROM told)`
+
+/**
+ * `due` selects `id` and `document`, null until it is issued, of what is due to an owner: `told` is what has one, up to the first that waits for
+ * its own. What is up to the id `passedTo` waits no more.
+ */
+export const toldWithDocuments = (due: string, passedTo: string): string => `
+WITH due AS MATERIALIZED (${due}),
+told AS MATERIALIZED (
+  SELECT * FROM due WHERE document IS NOT NULL
+    AND id < coalesce((SELECT min(id::text COLLATE "C") FROM due WHERE document IS NULL AND id > ${passedTo}), '~')
+)`
+
+/** The last that is told; never further than before if nothing is. */
+export const LAST_TOLD = `(SELECT coalesce(max(id::text COLLATE "C"), n.mailed_to) FROM told)`
 
 /** What these collections have in common. */
 export const news = { table: "news_mails", progress: "news_mail_progress" } as const

@@ -8,12 +8,16 @@ import { INVOICE_SOURCES, Invoices } from "#core/ports/invoicing/Invoices.ts"
 import { terms } from "#test/core/InvoiceGiven.ts"
 import { type Buyer, linksOn, listSite, order } from "../ShopSetup.ts"
 
-/** Issues until nothing is due, a few documents at a time. */
-export const issueAllDue = Effect.fnUntraced(function* (by: SellerTerms = terms(), limit = 3) {
+/** Issues until nothing is due, a few documents at a time; `from`: where each source begins. */
+export const issueAllDue = Effect.fnUntraced(function* (
+  by: SellerTerms = terms(),
+  limit = 3,
+  from: string | null = null
+) {
   const invoices = yield* Invoices
   const issued: Array<Invoice> = []
   for (const source of INVOICE_SOURCES) {
-    for (let after: string | null = null; ; ) {
+    for (let after = from; ; ) {
       const step: Effect.Success<ReturnType<typeof invoices.issue>> = yield* invoices.issue({
         source,
         terms: by,

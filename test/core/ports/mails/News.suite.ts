@@ -2,14 +2,16 @@
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { openWebCredential } from "#core/decisions/members/AccountState.ts"
+import { DOCUMENT_WAIT_MS } from "#core/domain/mails/ReceiptMail.ts"
 import { LinkId } from "#core/domain/shared/Ids.ts"
+import { OwnerMails } from "#core/ports/mails/OwnerMails.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { issueAllDue } from "../invoicing/InvoiceSteps.ts"
 import { abandon, cancelLinkById, pay } from "../ordering/OrderSteps.ts"
 import { buyer, issueKeyTo, linksOn, listSite, order, topUpAccount } from "../ShopSetup.ts"
 import { type StoreLayer, storeSuite } from "../StoreSuite.ts"
-import { claim, idsIn, kinds, LATER_MS, ownerOf } from "./MailSteps.ts"
-import { publish, topUpByCard } from "./NewsSteps.ts"
+import { claim, type Due, idsIn, kinds, LATER_MS, ownerOf } from "./MailSteps.ts"
+import { issueAfter, issueMissed, orderUnissued, publish, topUpByCard } from "./NewsSteps.ts"
 
 export const newsSuite = (name: string, store: StoreLayer): void =>
   storeSuite(`What mails on news of ${name} tell`, store, (it) => {
@@ -94,6 +96,37 @@ export const newsSuite = (name: string, store: StoreLayer): void =>
           })
         })
     )
+
+    for (const kind of ["receipts", "topUps"] as const)
+      it.effect(`of ${kind}: an older document comes later, and holds up its account alone, for a day`, () =>
+        Effect.gen(function* () {
+          const someone = yield* kinds[kind].someone
+          const other = yield* kinds[kind].someone
+          const settleAll = Effect.fnUntraced(function* (mails: ReadonlyArray<Due>) {
+            const { settle } = (yield* OwnerMails)[kind]
+            for (const { memberId, upTo } of mails) yield* settle(memberId, { upTo, nextAtMs: 0, attempts: 0 })
+          })
+          const first = yield* orderUnissued(kind, someone)
+          const second = yield* orderUnissued(kind, someone)
+          const others = yield* orderUnissued(kind, other)
+          yield* issueAfter(first)
+          expect(idsIn(yield* claim(kind, someone, { others: [yield* ownerOf(other)] }))).toEqual([others])
+          yield* issueMissed
+          const both = yield* claim(kind, someone)
+          expect(both).toMatchObject([{ count: 2, upTo: second }])
+          expect(idsIn(both)).toEqual([first, second])
+          yield* settleAll(both)
+          const lost = yield* orderUnissued(kind, someone)
+          const newer = yield* orderUnissued(kind, someone)
+          yield* issueAfter(lost)
+          expect(yield* claim(kind, someone)).toEqual([])
+          const passed = yield* claim(kind, someone, { afterMs: DOCUMENT_WAIT_MS + LATER_MS })
+          expect(idsIn(passed)).toEqual([newer])
+          yield* settleAll(passed)
+          yield* issueMissed
+          expect(yield* claim(kind, someone)).toEqual([])
+        })
+      )
 
     it.effect("of top-ups: what a member paid, once its receipt is there, and not what the operator gave", () =>
       Effect.gen(function* () {

@@ -58,6 +58,17 @@ export const topUpByCard = Effect.fnUntraced(function* ({ account: { accountId }
   return entries[0]?.entryId ?? "nothing was booked"
 })
 
+/** Orders a Plancton link by card, or tops up; no document is issued. */
+export const orderUnissued = Effect.fnUntraced(function* (kind: "receipts" | "topUps", { account, caller }: Buyer) {
+  if (kind === "topUps") return String(yield* topUpByCard({ account }))
+  const { quote } = yield* order(caller, { items: linksOn(yield* listSite()) })
+  return String((yield* pay(quote)).quote.orderId)
+})
+
+/** Issues documents of what is newer than the id alone. */
+export const issueAfter = (id: string) => issueAllDue(undefined, undefined, id)
+export const issueMissed = issueAllDue(undefined, undefined, "again")
+
 export const newsKinds = {
   links: {
     shown: LINKS_SHOWN,
@@ -78,19 +89,17 @@ export const newsKinds = {
     shown: RECEIPTS_SHOWN,
     someone: buyer(0, { label: "Assistant" }),
     /** A Plancton link by card, with its invoice. */
-    order: Effect.fnUntraced(function* ({ caller }: Pick<Buyer, "caller">) {
-      const { quote } = yield* order(caller, { items: linksOn(yield* listSite()) })
-      const settled = yield* pay(quote)
+    order: Effect.fnUntraced(function* (someone: Buyer) {
+      const id = yield* orderUnissued("receipts", someone)
       yield* issueAllDue()
-      const id: string = settled.quote.orderId ?? "not paid by card"
       return id
     })
   },
   topUps: {
     shown: TOP_UPS_SHOWN,
     someone: buyer(0),
-    order: Effect.fnUntraced(function* (someone: Pick<Buyer, "account">) {
-      const id: string = yield* topUpByCard(someone)
+    order: Effect.fnUntraced(function* (someone: Buyer) {
+      const id = yield* orderUnissued("topUps", someone)
       yield* issueAllDue()
       return id
     })
