@@ -12,8 +12,6 @@ import { framed, type MailContent, type MailFact, type MailText } from "./MailFr
 import { newsButton, noticeLine, noticeSubject, undoingOf } from "./NoticeTexts.ts"
 import { approvalsExpired, linksOnline, ordersPaid, topUpsPaid } from "./TradeTexts.ts"
 
-const dates = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" })
-
 const CHANGES = {
   passkey_added: "A passkey was added",
   passkey_removed: "A passkey was removed",
@@ -83,14 +81,15 @@ const invitation = (mail: MailOf<"Invitation">, serviceName: string): MailConten
     before: [`${by} invites ${email} to the account ${accountName} at ${host}, as ${role}: ${may}.`],
     button: { label: "Look at the invitation", url },
     after: [
-      `You become a member only if you accept on that page, until ${dates.format(expiresAtMs)} (UTC).`,
+      `You become a member only if you accept on that page, until ${deadlineText(expiresAtMs)}.`,
       "If you do not know who invites you, ignore this mail: nothing happens without you, and your address stays free."
     ]
   }
 }
 
-const emailChange = ({ side, accountName, from, to, url, expiresAtMs }: MailOf<"EmailChange">): MailContent => {
-  const until = `${dates.format(expiresAtMs)} (UTC)`
+const emailChange = (mail: MailOf<"EmailChange">): MailContent => {
+  const { side, accountName, from, to, url, expiresAtMs, timeZone } = mail
+  const until = deadlineText(expiresAtMs, timeZone)
   if (side === "new")
     return {
       subject: "Confirm your new address",

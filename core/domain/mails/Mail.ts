@@ -44,6 +44,8 @@ export type Mail =
       readonly to: string
       readonly url: string
       readonly expiresAtMs: Millis
+      /** The zone of the member; UTC unless given. */
+      readonly timeZone?: string
     }
   | {
       readonly _tag: "FactorChanged"

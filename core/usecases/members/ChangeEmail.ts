@@ -96,10 +96,13 @@ export class ChangeEmail extends Context.Service<
         return yield* sessions.countAttempt({ id, atMs: yield* Clock.currentTimeMillis }, changeBounds(memberId, to))
       })
 
-      const send = (side: EmailSide, token: string, accountName: string, { from, to, expiresAtMs }: EmailChange) =>
-        mailer
+      const send = (side: EmailSide, token: string, { account, member }: SignedIn, change: EmailChange) => {
+        const { from, to, expiresAtMs } = change
+        const { timeZone } = member
+        return mailer
           .send(side === "old" ? from : to, {
-            ...{ _tag: "EmailChange", side, accountName, from, to, expiresAtMs },
+            ...{ _tag: "EmailChange", side, accountName: account.name, from, to, expiresAtMs },
+            ...(timeZone === undefined ? {} : { timeZone }),
             url: emailChangePage(token)
           })
           .pipe(
@@ -107,6 +110,7 @@ export class ChangeEmail extends Context.Service<
             Effect.catchCause((cause) => Effect.logWarning("A mail on a change of address was not sent", cause)),
             Effect.forkIn(scope)
           )
+      }
 
       /** The member whom a token names, the hash of the token, and the change that it is for. */
       const ofToken = Effect.fnUntraced(function* (token: string) {
@@ -140,15 +144,16 @@ export class ChangeEmail extends Context.Service<
         book.transact({ _tag: "ForAccount", accountId }, endEmailChange(input))
 
       return ChangeEmail.of({
-        ask: Effect.fn("ChangeEmail.ask")(function* ({ account: { accountId, name } }, typed, { memberId }) {
+        ask: Effect.fn("ChangeEmail.ask")(function* (signedIn, typed, { memberId }) {
+          const { accountId } = signedIn.account
           const to = typed.trim()
           if (!(yield* mayAsk(memberId, to))) return null
           const [old, next] = [yield* newToken(memberId), yield* newToken(memberId)]
           const hashes = { oldHash: old.hash, newHash: next.hash }
           const asked = askEmailChange({ accountId, memberId, to, hashes })
           const change = yield* book.transact({ _tag: "ForAccount", accountId }, asked)
-          yield* send("old", old.token, name, change)
-          yield* send("new", next.token, name, change)
+          yield* send("old", old.token, signedIn, change)
+          yield* send("new", next.token, signedIn, change)
           return change
         }),
         waiting: ({ member }) => Effect.map(Clock.currentTimeMillis, (nowMs) => openChange(member, nowMs)),

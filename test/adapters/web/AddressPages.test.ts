@@ -66,9 +66,19 @@ it.live(
         const { owner, ownerEmail, viewer, by } = yield* openAccount
         const elsewhere = yield* signIn(ownerEmail)
         const to = address()
+        yield* visit({
+          method: "POST",
+          path: "/account/settings/time-zone",
+          token: owner,
+          form: { zone: "Asia/Tokyo" }
+        })
         const asked = yield* ask(owner, ` ${to} `)
         expect([asked.status, asked.location]).toEqual([303, SETTING])
         const [old, next] = [yield* linkTo(mailbox, ownerEmail), yield* linkTo(mailbox, to)]
+        const deadlines = mailbox.received.map(
+          (mail) => /until \d+ \w+ \d\d:\d\d (\S+)\. Until/.exec(readable(mail))?.[1]
+        )
+        expect(deadlines.filter((zone) => zone !== undefined)).toEqual(["Asia/Tokyo", "Asia/Tokyo"])
         for (const link of [old, next, old, next]) {
           const shown = yield* open(link)
           expect([shown.status, shown.cookies]).toEqual([200, []])
