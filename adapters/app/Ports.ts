@@ -148,6 +148,7 @@ const memberArea = ({ members: { on, signUp } }: Settings, publicUrl: string): L
     creditPage: `${base}/credit`,
     ordersPage: `${base}/orders`,
     orderPage: (orderId) => `${base}/orders/${orderId}`,
+    linksPage: `${base}/links?list=online`,
     quotesPage: `${base}/quotes`,
     quotePage: (quoteId) => `${base}/quotes/${quoteId}`,
     invoicesPage: `${base}/invoices`,

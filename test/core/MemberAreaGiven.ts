@@ -11,6 +11,6 @@ export const noPages: MemberArea["Service"] = {
   topUpPage: nowhere,
   topUpForm: null,
   ...{ stopPage: "", closedPage: "", settingsPage: "", overviewPage: "", mailsPage: "", creditPage: "" },
-  ...{ ordersPage: "", orderPage: nowhere, quotesPage: "", quotePage: nowhere },
+  ...{ ordersPage: "", orderPage: nowhere, linksPage: "", quotesPage: "", quotePage: nowhere },
   ...{ invoicesPage: "", invoicePage: nowhere }
 }

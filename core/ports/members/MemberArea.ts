@@ -31,6 +31,8 @@ export class MemberArea extends Context.Service<
     readonly creditPage: string
     readonly ordersPage: string
     readonly orderPage: (orderId: OrderId) => string
+    /** The page that lists the links that went online in the last 7 days. */
+    readonly linksPage: string
     /** The page that lists what waits for approval or payment, and what expired. */
     readonly quotesPage: string
     readonly quotePage: (quoteId: QuoteId) => string

@@ -22,7 +22,7 @@ import { MemberArea } from "#core/ports/members/MemberArea.ts"
 import { ServiceContext } from "#core/ports/shared/ServiceContext.ts"
 import { type OwnerMailing, ownerMailing } from "./OwnerMailing.ts"
 
-/** What of these is news of the day, and may come a minute later. */
+/** How often mails are looked for that may come a minute late. */
 const MINUTE_MS = 60_000
 
 /** The mails that an owner may turn off. */
@@ -75,7 +75,7 @@ const mailsOf = (area: MemberArea["Service"], { approvalPage }: ServiceContext["
       const [first] = links
       if (first === undefined) return null
       const isOneOrder = count === links.length && links.every(({ orderId }) => orderId === first.orderId)
-      const url = isOneOrder ? area.orderPage(first.orderId) : area.ordersPage
+      const url = isOneOrder ? area.orderPage(first.orderId) : area.linksPage
       return { _tag: "LinksOnline", accountName, links, count, url, choicesUrl }
     },
     expired: ({ accountName, expiries, count }: DueExpiryMail): Mail | null => {
