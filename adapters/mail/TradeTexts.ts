@@ -76,8 +76,14 @@ const paidBy = ({ cardCents, creditCents }: Receipt): string => {
 const invoiceName = ({ invoiceNumber }: Receipt): string =>
   invoiceNumber === null ? "pro forma invoice" : `invoice ${invoiceNumber}`
 
-const receiptFact = (receipt: Receipt): MailFact => ({
-  what: linksTo(receipt.links),
+type OrdersPaid = MailOf<"OrdersPaid">
+
+/** Who placed the order. */
+const placerOf = ({ placedBy }: Receipt, { accountName }: OrdersPaid): string =>
+  placedBy ?? `The account ${accountName}`
+
+const receiptFact = (receipt: Receipt, mail: OrdersPaid): MailFact => ({
+  what: `${placerOf(receipt, mail)} ordered ${linksTo(receipt.links)}`,
   detail: `on ${sites(receipt.links)} · ${paidBy(receipt)} · ${invoiceName(receipt)} · ${receipt.orderId}`,
   amount: formatEur(receipt.totalCents)
 })
@@ -94,32 +100,30 @@ const orderedFacts = (receipt: Receipt): ReadonlyArray<MailFact> => [
   { what: "Total", detail: `${paidBy(receipt)} · ${receipt.orderId}`, amount: formatEur(receipt.totalCents) }
 ]
 
-export const ordersPaid = (mail: MailOf<"OrdersPaid">): MailContent => {
+export const ordersPaid = (mail: OrdersPaid): MailContent => {
   const { accountName, receipts, count, totalCents, url, invoiceUrl, choicesUrl } = mail
   const [first] = receipts
   if (first !== undefined && count === 1) {
     const { links } = first
     return {
       subject: `Receipt: ${formatEur(totalCents)} for ${counted(links.length, "link")}`,
-      headline: `You ordered ${counted(links.length, "link")} for ${formatEur(totalCents)}`,
-      before: [`Thank you. The account ${accountName} ordered:`],
+      headline: `${placerOf(first, mail)} ordered ${counted(links.length, "link")} for ${formatEur(totalCents)}`,
+      before: [`Thank you. This is the receipt of the account ${accountName}.`],
       facts: orderedFacts(first),
       between: more(Math.max(0, links.length - MOST_LINKS), "link"),
       button: { label: "See the order", url },
       links: [{ label: `See the ${invoiceName(first)}`, url: invoiceUrl }],
-      after: ["You get a mail when a link is online."],
       choicesUrl
     }
   }
   return {
     subject: `Receipts: ${formatEur(totalCents)} for ${counted(count, "order")}`,
-    headline: `You placed ${counted(count, "order")} for ${formatEur(totalCents)}`,
-    before: [`Thank you. The account ${accountName} ordered:`],
-    facts: receipts.map(receiptFact),
+    headline: `${counted(count, "order")} for ${formatEur(totalCents)}`,
+    before: [`Thank you. These are the receipts of the account ${accountName}.`],
+    facts: receipts.map((receipt) => receiptFact(receipt, mail)),
     between: more(count - receipts.length, "order"),
     button: { label: "See your orders", url },
     links: [{ label: "See the invoices", url: invoiceUrl }],
-    after: ["You get a mail when a link is online."],
     choicesUrl
   }
 }
@@ -136,7 +140,7 @@ export const topUpsPaid = (mail: MailOf<"TopUpsPaid">): MailContent => {
   return {
     subject: headline,
     headline,
-    before: [`Thank you. Your payment arrived, and the account ${accountName} can spend it.`],
+    before: [`Thank you. The payment arrived, and the account ${accountName} can spend it.`],
     facts: topUps.map((one) => topUpFact(one, timeZone)),
     between: more(count - topUps.length, "top-up"),
     button: { label: "See your credit", url },

@@ -18,10 +18,10 @@ const choices = form({
     }),
     ...under("Orders", {
       purchases: tick("An agent bought from your credit"),
-      receipts: tick("You ordered: the receipt, with its invoice"),
+      receipts: tick("An order was paid by card or placed in the Shop: the receipt, with its invoice"),
       links: tick("Links are online: at most one mail a day")
     }),
-    ...under("Money", { topUps: tick("Your top-up arrived") })
+    ...under("Money", { topUps: tick("A top-up arrived") })
   },
   button: "Save"
 })

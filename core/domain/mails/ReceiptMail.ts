@@ -10,6 +10,8 @@ import { isAgentPurchase } from "./PurchaseMail.ts"
 
 export const Receipt = Schema.Struct({
   orderId: OrderId,
+  /** The label of the key or connection, or the address of the member; `null`: it was placed before the member was kept. */
+  placedBy: Schema.NullOr(Schema.String),
   invoiceId: InvoiceId,
   /** `null` where the invoice is pro forma. */
   invoiceNumber: Schema.NullOr(Schema.String),

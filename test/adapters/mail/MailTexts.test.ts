@@ -45,6 +45,35 @@ describe("the words of a mail", () => {
     expect(inTokyo.text).not.toContain("UTC")
   })
 
+  it("on a receipt names who ordered, an agent or a member, and the account where neither is known", () => {
+    const { receipt } = sampleMails
+    if (receipt?._tag !== "OrdersPaid") throw new Error("There is no such sample.")
+    const [first] = receipt.receipts
+    if (first === undefined) throw new Error("The sample has an order.")
+    const partsOf = (placedBy: string | null, count: number) => {
+      const { text, html } = mailText({ ...receipt, receipts: [{ ...first, placedBy }], count }, "Links")
+      expect(`${text}${html}`).not.toMatch(/\bYou (ordered|placed)\b|You get a mail/)
+      return [text, html]
+    }
+    for (const count of [1, 2]) {
+      for (const part of partsOf("Gardener Desktop", count)) expect(part).toContain("Gardener Desktop ordered 4 links")
+      for (const part of partsOf("ada@brand.example", count))
+        expect(part).toContain("ada@brand.example ordered 4 links")
+      for (const part of partsOf(null, count))
+        expect(part).toMatch(/The account Willow (&|&amp;) Spade ordered 4 links/)
+    }
+  })
+
+  it("on a change of address names the deadline by the clocks of the member, and on an invitation in UTC", () => {
+    const textOf = (name: string) => {
+      const mail = sampleMails[name]
+      return mail === undefined ? "" : mailText(mail, "Links").text
+    }
+    expect(textOf("address-old")).toContain("until 28 November 12:15 UTC")
+    expect(textOf("address-new")).toContain("until 28 November 21:15 Asia/Tokyo")
+    expect(textOf("invitation")).toContain("until 28 November 12:15 UTC")
+  })
+
   it("on orders that wait says what happens without a decision, of one and of several", () => {
     const textOf = (name: string) => {
       const mail = sampleMails[name]

@@ -1,5 +1,5 @@
 // Mails on links that are online, receipts, top-ups, approvals that expired, and the operator's acts, of a running service over a real SMTP
-// server: each once, however many look for it, and none to whom does not want it.
+// server: each once, however many look for it, and none that its owner turned off.
 import { it } from "@effect/vitest"
 import { Effect } from "effect"
 import { describe, expect } from "vitest"
@@ -74,6 +74,8 @@ describe("owners are told once", () => {
         const mails = mailsTo(received, someone.ownerEmail)
         expect(mails).toHaveLength(2)
         expect(mails[1]).toContain("Subject: 3 links of yours are online")
+        expect(mails[1]).toContain('/account/links?list=online"')
+        expect(new Set(yield* opened(mails[1] ?? "", someone.owner))).toEqual(new Set([200]))
         yield* without(someone, "links")
         yield* publish(someone)
         yield* advance(LINK_MAIL_GAP_MS)
@@ -98,6 +100,7 @@ describe("owners are told once", () => {
         const [mail = "", ...others] = mailsTo(received, someone.ownerEmail)
         expect(others).toEqual([])
         expect(mail).toContain("Subject: Receipt: 5.00 EUR for 1 link")
+        expect(mail).toContain("Assistant <b> ordered 1 link for 5.00 EUR")
         expect(mail).toContain("See the pro forma invoice")
         expect(new Set(yield* opened(mail, someone.owner))).toEqual(new Set([200]))
         yield* without(someone, "receipts")

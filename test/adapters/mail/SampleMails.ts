@@ -41,6 +41,7 @@ const news = (url: string, ...notices: ReadonlyArray<Notice>): Mail => ({
 })
 
 const receipt = {
+  placedBy: "Gardener Desktop",
   orderId: OrderId.make("ord_sample"),
   invoiceId: InvoiceId.make("inv_sample"),
   invoiceNumber: "W-2026-000012",
@@ -111,7 +112,7 @@ export const sampleMails: Readonly<Record<string, Mail>> = {
     expiresAtMs: atMs
   },
   "address-old": { _tag: "EmailChange", side: "old", ...changed },
-  "address-new": { _tag: "EmailChange", side: "new", ...changed },
+  "address-new": { _tag: "EmailChange", side: "new", ...changed, timeZone: "Asia/Tokyo" },
   factor: { _tag: "FactorChanged", accountName, email: "ada@willow-and-spade.example", change: "passkey_added" },
   approval: {
     _tag: "OrdersWaiting",
@@ -178,7 +179,7 @@ export const sampleMails: Readonly<Record<string, Mail>> = {
   ),
   "operator-closed": news(`${base}/closed`, notice("account.close", { reason: "you asked us to" })),
   "link-online": { ...isOnline, links: online.slice(0, 1), count: 1 },
-  "links-online": { ...isOnline, links: online, count: 31, url: `${base}/orders` },
+  "links-online": { ...isOnline, links: online, count: 31, url: `${base}/links?list=online` },
   expired: { ...expired, expiries: [expiry], count: 1, url: `${base}/quotes/q_sample` },
   "expired-many": { ...expired, expiries: [expiry, { ...expiry, credential: "Price watcher" }], count: 7 },
   receipt: {
@@ -188,7 +189,7 @@ export const sampleMails: Readonly<Record<string, Mail>> = {
   receipts: {
     ...{
       ...paid,
-      receipts: [receipt, { ...receipt, invoiceNumber: null, creditCents: 2_800, cardCents: 0 }],
+      receipts: [receipt, { ...receipt, placedBy: null, invoiceNumber: null, creditCents: 2_800, cardCents: 0 }],
       count: 2
     },
     ...{ totalCents: 5_600, url: `${base}/orders`, invoiceUrl: invoicesUrl }

@@ -1,6 +1,7 @@
 // Mails on what became of orders and money, in memory: links that are online, approvals that expired, what people paid for, and top-ups.
 import { HashMap } from "effect"
 import { type Books, find, linksOf } from "#core/decisions/Books.ts"
+import { placedBy } from "#core/domain/access/PlacedBy.ts"
 import { documentId } from "#core/domain/invoicing/Invoice.ts"
 import { type DueExpiryMail, EXPIRED_SHOWN, EXPIRY_ACTION } from "#core/domain/mails/ExpiryMail.ts"
 import { type DueLinkMail, isPublication, LINKS_SHOWN } from "#core/domain/mails/LinkMail.ts"
@@ -55,6 +56,12 @@ export const expiries: Kind<AccountRecord, Pick<DueExpiryMail, "expiries">> = {
   skipsOld: true
 }
 
+const placerOf = ({ keys, members }: Books, order: Order): string | null => {
+  const placer = placedBy(order, find(keys, order.keyId)?.label ?? "")
+  if (placer.kind !== "member") return placer.label
+  return placer.id === null ? null : (find(members, placer.id)?.email ?? null)
+}
+
 export const receipts: Kind<Order, Pick<DueReceiptMail, "receipts" | "totalCents">> = {
   news: ({ orders, quotes }) =>
     rowsWhere(orders, (order) => {
@@ -71,6 +78,7 @@ export const receipts: Kind<Order, Pick<DueReceiptMail, "receipts" | "totalCents
       const invoiceId = documentId("invoice", orderId)
       const quote = find(books.quotes, order.quoteId)
       return {
+        placedBy: placerOf(books, order),
         ...{ orderId, invoiceId, invoiceNumber: find(books.invoices, invoiceId)?.facts.number ?? null, totalCents },
         ...{ cardCents: quote?.cardCents ?? 0, creditCents: quote?.creditCents ?? 0 },
         links: linksOf(books, order).map(({ domain, targetUrl, netCents }) => ({ domain, targetUrl, netCents }))

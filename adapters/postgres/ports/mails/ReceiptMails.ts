@@ -22,7 +22,8 @@ const orders = `
 const everyStatus = OrderStatus.literals.map((status) => `'${status}'`).join(", ")
 
 const receiptsOf = (member: string): string => `
-  SELECT q.order_id AS id, i.invoice_id AS document, q.total_cents, q.card_cents, q.credit_cents, i.facts ->> 'number' AS number
+  SELECT q.order_id AS id, i.invoice_id AS document, q.total_cents, q.card_cents, q.credit_cents, i.facts ->> 'number' AS number,
+    CASE WHEN q.key_id LIKE 'web\\_%' THEN (SELECT p.email FROM members p WHERE p.member_id = q.member_id) ELSE k.label END AS placed_by
   FROM news_mails n JOIN members m ON m.member_id = n.member_id
   JOIN keys k ON k.account_id = m.account_id
   JOIN quotes q ON q.key_id = k.key_id AND q.order_status IN (${everyStatus})
@@ -35,7 +36,7 @@ SELECT json_build_object(${mailFields(LAST_TOLD)},
   'totalCents', (SELECT coalesce(sum(total_cents), 0) FROM told),
   'receipts', (
     SELECT coalesce(json_agg(json_build_object(
-      'orderId', f.id, 'invoiceId', f.document, 'invoiceNumber', f.number, 'totalCents', f.total_cents,
+      'orderId', f.id, 'placedBy', f.placed_by, 'invoiceId', f.document, 'invoiceNumber', f.number, 'totalCents', f.total_cents,
       'cardCents', f.card_cents, 'creditCents', f.credit_cents, 'links', (
         SELECT json_agg(json_build_object('domain', l.domain, 'targetUrl', l.target_url, 'netCents', l.net_cents) ORDER BY l.index)
         FROM links l WHERE l.order_id = f.id

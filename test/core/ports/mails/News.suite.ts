@@ -56,7 +56,7 @@ export const newsSuite = (name: string, store: StoreLayer): void =>
       "of receipts: what a card or a person paid, once its invoice is there, and not what an agent bought",
       () =>
         Effect.gen(function* () {
-          const someone = yield* buyer(1_200)
+          const someone = yield* buyer(1_200, { label: "Assistant" })
           const { accountId } = someone.account
           const site = yield* listSite()
           yield* order(someone.caller, { items: linksOn(site) })
@@ -65,13 +65,14 @@ export const newsSuite = (name: string, store: StoreLayer): void =>
           const by = { memberId: yield* ownerOf(someone) }
           const book = yield* OrderBook
           const web = yield* book.transact({ _tag: "ForAccount", accountId }, openWebCredential(accountId, by))
-          const shop = yield* order({ ...someone.caller, keyId: web }, { items: linksOn(site) })
+          const shop = yield* order({ ...someone.caller, ...by, keyId: web }, { items: linksOn(site) })
           const { quote } = yield* order(someone.caller, { items: linksOn(site) })
           const byCard = (yield* pay(quote)).quote.orderId
           expect(yield* claim("receipts", someone)).toEqual([])
           const documents = yield* issueAllDue()
           const numberOf = (orderId: string | null | undefined) =>
             documents.find((one) => one.orderId === orderId)?.facts.number
+          const { email } = someone.account
           const [mail, ...others] = yield* claim("receipts", someone)
           expect(others).toEqual([])
           const links = [{ domain: site.domain, netCents: 500 }]
@@ -79,11 +80,13 @@ export const newsSuite = (name: string, store: StoreLayer): void =>
             ...{ count: 2, totalCents: 1_000 },
             receipts: [
               {
+                placedBy: email,
                 ...{ orderId: shop.order?.orderId, creditCents: 500, cardCents: 0, links },
                 invoiceNumber: numberOf(shop.order?.orderId)
               },
               {
                 ...{
+                  placedBy: "Assistant",
                   orderId: byCard,
                   totalCents: 500,
                   creditCents: quote.creditCents,
