@@ -50,6 +50,14 @@ export const first =
   (...params) =>
     Effect.map(rows(...params), ([row]) => row ?? null)
 
+/** The row of a statement that always has one, such as an aggregate. */
+export const only =
+  <Row>(rows: Query<ReadonlyArray<Row>>): Query<Row> =>
+  (...params) =>
+    Effect.flatMap(rows(...params), ([row]) =>
+      row === undefined ? Effect.die(new Error("The statement returned no row.")) : Effect.succeed(row)
+    )
+
 /** Whether the statement returns a row. */
 export const hasRows =
   (run: RunSql<StoreUnavailable>, sql: string): Query<boolean> =>

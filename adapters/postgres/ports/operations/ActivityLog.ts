@@ -13,7 +13,7 @@ import { idTimeMs, Millis } from "#core/domain/shared/DecisionContext.ts"
 import { OrderEvent } from "#core/domain/webhooks/Event.ts"
 import { ActivityLog } from "#core/ports/operations/ActivityLog.ts"
 import { overDatabase } from "../../database/Database.ts"
-import { aliasIn, decoderOf, first, NOW_MS, query, queryValues } from "../../database/Queries.ts"
+import { aliasIn, decoderOf, NOW_MS, only, query, queryValues } from "../../database/Queries.ts"
 import { audit, byAccountNo } from "../../rows/AccountRows.ts"
 import { CREDITS, ledger } from "../../rows/OrderRows.ts"
 import { Integer, Text, table } from "../../rows/Table.ts"
@@ -132,10 +132,10 @@ const time = `SELECT to_json(${NOW_MS}) AS value`
 
 export const layer = overDatabase(ActivityLog, ({ read }) => {
   const rowsSince = query(read, Schema.Struct({ kind: Text, row: Schema.Unknown }), newRows)
-  const clock = first(queryValues(read, Integer, time))
+  const clock = only(queryValues(read, Integer, time))
 
   return ActivityLog.of({
-    now: Effect.map(clock(), (nowMs) => positionAt(nowMs ?? 0)),
+    now: Effect.map(clock(), positionAt),
     after: ({ position, limit }) =>
       Effect.map(rowsSince(position, limit, idTimeMs(position) ?? 0), (rows) =>
         rows

@@ -2,12 +2,12 @@
 // by the index of orders, and the others by theirs.
 import { Effect, Schema, Struct } from "effect"
 import { MAX_COUNTED } from "#core/domain/access/ListScope.ts"
-import { LATELY_MS, LinkProgress, linkProgress, placeIn } from "#core/domain/ordering/DueDate.ts"
+import { LATELY_MS, LinkProgress, placeIn } from "#core/domain/ordering/DueDate.ts"
 import { type LinkConditions, Order, OrderStatus, type OrderTotals } from "#core/domain/ordering/Order.ts"
 import { OrderId } from "#core/domain/shared/Ids.ts"
 import { Purchases } from "#core/ports/ordering/Purchases.ts"
 import { overDatabase } from "../../database/Database.ts"
-import { bigintArray, first, LAST_ID, query, queryValues, takePage } from "../../database/Queries.ts"
+import { bigintArray, first, LAST_ID, only, query, queryValues, takePage } from "../../database/Queries.ts"
 import { creditOfCancelled } from "../../invariants/LinkCredit.ts"
 import { accountNo, byAccountNo } from "../../rows/AccountRows.ts"
 import { dueAtMs, hostPath, links } from "../../rows/OrderRows.ts"
@@ -165,7 +165,7 @@ export const layer = overDatabase(Purchases, ({ search }) => {
   const linksIn = queryValues(search, Integer, linkCount)
   const linksOrderedOn = query(search, OrderedBefore, orderedOn)
 
-  const progressOn = first(queryValues(search, LinkProgress, progress))
+  const progressOn = only(queryValues(search, LinkProgress, progress))
   const openOn = query(search, Linked, openPage)
   const onlineOn = query(search, Linked, onlinePage)
 
@@ -200,11 +200,7 @@ export const layer = overDatabase(Purchases, ({ search }) => {
       }))
       return { links: rows, leftOutCount, ...(sums === null ? {} : { totals: totalsOf(sums) }), next }
     }),
-    progress: ({ accountId, keyIds, asOfMs }) =>
-      Effect.map(
-        progressOn(keyIds, accountId, asOfMs, asOfMs - LATELY_MS),
-        (found) => found ?? linkProgress([], asOfMs)
-      ),
+    progress: ({ accountId, keyIds, asOfMs }) => progressOn(keyIds, accountId, asOfMs, asOfMs - LATELY_MS),
     inList: Effect.fnUntraced(function* ({ accountId, keyIds, asOfMs, list, limit, after }) {
       const place = [after?.at ?? Number.MIN_SAFE_INTEGER, after?.linkId ?? "", limit + 1]
       const found = yield* list === "online"

@@ -5,7 +5,7 @@ import { SIMILAR_ORDER_WINDOW_MS } from "#core/domain/ordering/Warning.ts"
 import { QuoteId } from "#core/domain/shared/Ids.ts"
 import { OpenCounts, Quotes } from "#core/ports/ordering/Quotes.ts"
 import { overDatabase } from "../../database/Database.ts"
-import { first, NOW_MS, query, queryValues, select } from "../../database/Queries.ts"
+import { first, NOW_MS, only, query, queryValues, select } from "../../database/Queries.ts"
 import { accountNo } from "../../rows/AccountRows.ts"
 import { setAside } from "../../rows/OrderRows.ts"
 import { boundQuote, isAlike, OPEN, quotes, soughtBinding } from "../../rows/QuoteRows.ts"
@@ -106,12 +106,12 @@ export const layer = overDatabase(Quotes, ({ read, search }) => {
     `q.status IN ${OPEN} AND q.account_no = ${accountNo("$1")} AND q.mode = $2 ORDER BY q.expires_at_ms DESC, q.quote_id DESC LIMIT $3`
   )
   const waitingFor = where(waitingOf)
-  const countsOfOpen = first(queryValues(read, OpenCounts, openCounts))
+  const countsOfOpen = only(queryValues(read, OpenCounts, openCounts))
   const unlinked = ids(withoutSession)
   const unapprovable = ids(ofRevokedKeys)
   const approvable = where(`${toApprove} ORDER BY q.quote_id LIMIT $1`)
-  const approvableCount = first(queryValues(search, Integer, awaitingApprovalCount))
-  const approvableOf = first(queryValues(read, Integer, awaitingApprovalOf))
+  const approvableCount = only(queryValues(search, Integer, awaitingApprovalCount))
+  const approvableOf = only(queryValues(read, Integer, awaitingApprovalOf))
   const apart = select(read, setAside, setAsideRows)
   const alike = first(ids(lookAlike))
   const named = select(read, quotes, namedQuotes)
@@ -130,13 +130,12 @@ export const layer = overDatabase(Quotes, ({ read, search }) => {
     pending: ({ nowMs, limit, after = null }) => waiting(nowMs, limit, after),
     open: ({ accountId, mode, limit }) => stillOpen(accountId, mode, limit),
     waiting: ({ accountId, mode, status, limit, after = null }) => waitingFor(accountId, mode, status, limit, after),
-    openCounts: ({ accountId, mode }) =>
-      Effect.map(countsOfOpen(accountId, mode), (counts) => counts ?? { approvals: 0, payments: 0, holding: 0 }),
+    openCounts: ({ accountId, mode }) => countsOfOpen(accountId, mode),
     withoutSession: ({ beforeMs, limit, after = null }) => unlinked(beforeMs, limit, after),
     ofRevokedKeys: ({ limit, accountId = null, after = null }) => unapprovable(accountId, limit, after),
     awaitingApproval: ({ limit }) => approvable(limit),
-    awaitingApprovalCount: Effect.map(approvableCount(), (count) => count ?? 0),
-    awaitingApprovalOf: (accountId) => Effect.map(approvableOf(accountId), (count) => count ?? 0),
+    awaitingApprovalCount: approvableCount(),
+    awaitingApprovalOf: approvableOf,
     setAside: ({ limit, paymentId = null }) => apart(limit, paymentId),
     setAsideOpen: query(search, OpenOfCurrency, setAsideOpen)(),
     lookAlike: ({ keyId, itemsDigest, atMs = null }) => alike(keyId, itemsDigest, atMs)
