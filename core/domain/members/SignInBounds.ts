@@ -11,6 +11,9 @@ import { MAX_CODE_ATTEMPTS } from "./Session.ts"
 
 export const LINK_WINDOW_MS = 3_600_000
 
+/** The random bytes of the id under which an attempt is counted. */
+export const ATTEMPT_ID_BYTES = 16
+
 /** Counts are kept for the longest window of a bound. */
 export const COUNTED_FOR_MS = DAY_MS
 

@@ -19,7 +19,7 @@ import type {
   SandboxAccount
 } from "#core/domain/members/MemberRefusal.ts"
 import { type SignedIn, TOKEN_BYTES } from "#core/domain/members/Session.ts"
-import { changeBounds } from "#core/domain/members/SignInBounds.ts"
+import { ATTEMPT_ID_BYTES, changeBounds } from "#core/domain/members/SignInBounds.ts"
 import { MemberId } from "#core/domain/shared/Ids.ts"
 import { Mailer } from "#core/ports/mails/Mailer.ts"
 import { MemberArea } from "#core/ports/members/MemberArea.ts"
@@ -35,8 +35,6 @@ export interface ShownEmailChange {
   readonly side: EmailSide
   readonly accountName: string
 }
-
-const ATTEMPT_ID_BYTES = 16
 
 /** A mail server that is away for a moment. A mail that is lost with its instance is asked for again. */
 const RETRIES = { schedule: Schedule.exponential("2 seconds"), times: 5 }

@@ -5,7 +5,7 @@ import { Base64Url, Hex } from "effect/encoding"
 import type { KnownDevice } from "#core/domain/members/KnownDevice.ts"
 import { PasswordRefused } from "#core/domain/members/MemberRefusal.ts"
 import { MAX_PASSWORD, PASSWORD_BYTES, type Reviewer, reviewerIsLive } from "#core/domain/members/Reviewer.ts"
-import { passwordBounds } from "#core/domain/members/SignInBounds.ts"
+import { ATTEMPT_ID_BYTES, passwordBounds } from "#core/domain/members/SignInBounds.ts"
 import { Shares } from "#core/domain/shared/Shares.ts"
 import { Members } from "#core/ports/members/Members.ts"
 import { Passwords } from "#core/ports/members/Passwords.ts"
@@ -14,8 +14,6 @@ import { Sessions } from "#core/ports/members/Sessions.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { KnownDevices } from "./KnownDevices.ts"
 import { type Client, MemberSessions, type NewSession } from "./MemberSessions.ts"
-
-const ATTEMPT_ID_BYTES = 16
 
 /** Each takes memory and a thread for a while. Devices from which a reviewer signed in before have their own, so that no flood delays them. */
 const AT_ONCE = 2

@@ -6,7 +6,7 @@ import { Base64Url, Hex } from "effect/encoding"
 import { isFor } from "#core/domain/members/KnownDevice.ts"
 import { CodeRefused, SignInLinkInvalid } from "#core/domain/members/MemberRefusal.ts"
 import { MAX_CODE_ATTEMPTS, TOKEN_BYTES } from "#core/domain/members/Session.ts"
-import { codeBounds } from "#core/domain/members/SignInBounds.ts"
+import { ATTEMPT_ID_BYTES, codeBounds } from "#core/domain/members/SignInBounds.ts"
 import {
   AskedCode,
   CODE_ENTROPY_BYTES,
@@ -21,8 +21,6 @@ import { Vault } from "#core/ports/webhooks/Vault.ts"
 import { KnownDevices } from "./KnownDevices.ts"
 
 const Kept = Schema.fromJsonString(AskedCode)
-
-const ATTEMPT_ID_BYTES = 16
 
 /** Longer texts were not made here. */
 const MAX_KEPT = 2_000
