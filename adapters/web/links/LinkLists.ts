@@ -1,7 +1,8 @@
 // The links of the account, by whichever agent or member: those in work, those that are overdue, and those that went online lately.
 import { type Html, html, instant, isolated, nothing } from "#adapters/html/Html.ts"
-import { dueAtMs, LINK_LISTS, type LinkList, type ListedPlace } from "#core/domain/ordering/DueDate.ts"
+import { dueAtMs } from "#core/domain/ordering/DueDate.ts"
 import { isOnline } from "#core/domain/ordering/Link.ts"
+import { LINK_LISTS, type LinkList, type ListedPlace } from "#core/domain/ordering/LinkLists.ts"
 import type { OrderedLink } from "#core/domain/ordering/Order.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { LinkId } from "#core/domain/shared/Ids.ts"

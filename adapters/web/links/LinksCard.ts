@@ -2,7 +2,7 @@
 import { separated } from "#adapters/contract/shared/Counted.ts"
 import { dayOf, type Html, html, nothing } from "#adapters/html/Html.ts"
 import { MAX_COUNTED } from "#core/domain/access/ListScope.ts"
-import type { LinkList, LinkProgress } from "#core/domain/ordering/DueDate.ts"
+import type { LinkList, LinkProgress } from "#core/domain/ordering/LinkLists.ts"
 import { state } from "../Wording.ts"
 
 export const LINKS_PATH = "/account/links"

@@ -1,7 +1,7 @@
 // Lists what credentials have bought: their quotes, in any state, and their links, one by one.
 import { Context, type Effect } from "effect"
 import type { ListedKeys } from "#core/domain/access/ListScope.ts"
-import type { LinkList, LinkProgress, ListedPlace } from "#core/domain/ordering/DueDate.ts"
+import type { LinkList, LinkProgress, ListedPlace } from "#core/domain/ordering/LinkLists.ts"
 import type { LinkConditions, OrderedLink, OrderStatus, OrderTotals } from "#core/domain/ordering/Order.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
 import type { QuoteStatus } from "#core/domain/ordering/QuoteStatus.ts"

@@ -1,6 +1,6 @@
 // The links of an account, by whichever key, connection or member: how they stand together, and the lists of them.
 import { Clock, Context, Effect, Layer } from "effect"
-import type { LinkList, LinkProgress, ListedPlace } from "#core/domain/ordering/DueDate.ts"
+import type { LinkList, LinkProgress, ListedPlace } from "#core/domain/ordering/LinkLists.ts"
 import type { OrderWithLinks } from "#core/domain/ordering/Order.ts"
 import type { AccountId, OrderId } from "#core/domain/shared/Ids.ts"
 import { ApiKeys } from "#core/ports/access/ApiKeys.ts"

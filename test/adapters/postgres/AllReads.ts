@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { closeOwnAccount } from "#core/decisions/members/AccountState.ts"
 import type { PageStart, Sort } from "#core/domain/catalogue/Catalogue.ts"
 import type { SiteFilter } from "#core/domain/catalogue/SiteFilters.ts"
-import { LATELY_MS, LINK_LISTS } from "#core/domain/ordering/DueDate.ts"
+import { LATELY_MS, LINK_LISTS } from "#core/domain/ordering/LinkLists.ts"
 import { QuoteStatus } from "#core/domain/ordering/QuoteStatus.ts"
 import {
   AccountId,

@@ -1,8 +1,9 @@
 // What credentials have bought, read from the books in memory.
 import { find, linksOf } from "#core/decisions/Books.ts"
 import { MAX_COUNTED } from "#core/domain/access/ListScope.ts"
-import { isListed, linkProgress, orderedAtMs, placeIn } from "#core/domain/ordering/DueDate.ts"
+import { orderedAtMs } from "#core/domain/ordering/DueDate.ts"
 import { linkCreditedCents } from "#core/domain/ordering/Link.ts"
+import { isListed, linkProgress, placeIn } from "#core/domain/ordering/LinkLists.ts"
 import { linkMeets, type OrderedLink, orderStatus } from "#core/domain/ordering/Order.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
 import { targetHost } from "#core/domain/pricing/Cart.ts"

@@ -2,7 +2,7 @@
 // by the index of orders, and the others by theirs.
 import { Effect, Schema, Struct } from "effect"
 import { MAX_COUNTED } from "#core/domain/access/ListScope.ts"
-import { LATELY_MS, LinkProgress, placeIn } from "#core/domain/ordering/DueDate.ts"
+import { LATELY_MS, LinkProgress, placeIn } from "#core/domain/ordering/LinkLists.ts"
 import { type LinkConditions, Order, OrderStatus, type OrderTotals } from "#core/domain/ordering/Order.ts"
 import { OrderId } from "#core/domain/shared/Ids.ts"
 import { Purchases } from "#core/ports/ordering/Purchases.ts"

@@ -2,8 +2,9 @@
 import { Effect } from "effect"
 import { expect } from "vitest"
 import type { Caller } from "#core/domain/access/ApiKey.ts"
+import { dueAtMs } from "#core/domain/ordering/DueDate.ts"
+import type { Link } from "#core/domain/ordering/Link.ts"
 import {
-  dueAtMs,
   isListed,
   LATELY_MS,
   LINK_LISTS,
@@ -11,8 +12,7 @@ import {
   type ListedPlace,
   linkProgress,
   placeIn
-} from "#core/domain/ordering/DueDate.ts"
-import type { Link } from "#core/domain/ordering/Link.ts"
+} from "#core/domain/ordering/LinkLists.ts"
 import { DAY_MS } from "#core/domain/shared/DecisionContext.ts"
 import { KeyId, OrderId } from "#core/domain/shared/Ids.ts"
 import { Orders } from "#core/ports/ordering/Orders.ts"
