@@ -1,7 +1,6 @@
 // How the signed-in person signs in: passkeys and the app, and where they are signed in now.
 import { Effect } from "effect"
 import { html, instant, nothing } from "#adapters/html/Html.ts"
-import { deviceName } from "#core/domain/members/Device.ts"
 import type { Session, SignedIn } from "#core/domain/members/Session.ts"
 import { SessionId } from "#core/domain/shared/Ids.ts"
 import { ManageFactors } from "#core/usecases/members/ManageFactors.ts"
@@ -10,6 +9,7 @@ import { FACTORS_PATH, factorsSummary } from "../FactorTexts.ts"
 import { button } from "../form/Form.ts"
 import { action, seeOther, type Visit } from "../Page.ts"
 import { actions, type Column, column, named, table } from "../Tables.ts"
+import { deviceName } from "./Device.ts"
 import { linkTo, SETTINGS_PATH as PATH, setting, topic } from "./SettingCards.ts"
 
 const METHODS: Readonly<Record<Session["method"], string>> = {

@@ -1,7 +1,7 @@
 // Browsers in words: as they name themselves, and nothing made up of other texts.
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { deviceName, deviceOf } from "#core/domain/members/Device.ts"
+import { deviceName, deviceOf } from "#adapters/web/settings/Device.ts"
 import { property } from "#test/Property.ts"
 
 const KIT = "AppleWebKit/537.36 (KHTML, like Gecko)"
