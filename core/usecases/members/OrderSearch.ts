@@ -1,8 +1,9 @@
 // The search in the orders of an account: newest first, a bounded number examined for each page, and one by its whole id however old it is.
 import { Effect } from "effect"
 import { meetsConditions, type OrderConditions, OrderStatus, orderStatus } from "#core/domain/ordering/Order.ts"
-import { DAY_MS, idPrefixAt, type Mode, makeId } from "#core/domain/shared/DecisionContext.ts"
+import { type Mode, makeId } from "#core/domain/shared/DecisionContext.ts"
 import { type AccountId, type KeyId, OrderId } from "#core/domain/shared/Ids.ts"
+import { isTooOld, startBefore } from "#core/domain/shared/IdTimes.ts"
 import { ApiKeys } from "#core/ports/access/ApiKeys.ts"
 import { type OrderSearchPage, Orders } from "#core/ports/ordering/Orders.ts"
 import type { PageRequest } from "#core/ports/shared/PageRequest.ts"
@@ -18,21 +19,13 @@ export interface OrderSearch extends PageRequest<OrderId> {
 
 const ORDER_ID = /^ord_(?:test_)?[0-9a-z]{28}$/
 
-/** Ids ascend with the time of their orders, and run ahead of it by no more than the clocks of instances differ. */
-const CLOCKS_DIFFER_MS = DAY_MS
-
-/** Where a page begins: behind the orders that are too new for the conditions, so that none of them is examined. */
-const startOf = ({ mode, conditions: { createdToMs }, beforeId }: OrderSearch): OrderId | null => {
-  if (createdToMs === undefined) return beforeId
-  const newest = makeId("ord_", mode, idPrefixAt(createdToMs + CLOCKS_DIFFER_MS), 0)
-  return beforeId !== null && beforeId < newest ? beforeId : newest
-}
+/** Behind the orders that are too new for the conditions. */
+const startOf = ({ mode, conditions: { createdToMs }, beforeId }: OrderSearch): OrderId | null =>
+  startBefore(beforeId, createdToMs, (idPrefix) => makeId("ord_", mode, idPrefix, 0))
 
 /** Ends a search where all that follows is too old for the conditions. */
 const endIfTooOld = (page: OrderSearchPage, { createdFromMs }: OrderConditions): OrderSearchPage =>
-  page.examinedToMs !== null && createdFromMs !== undefined && page.examinedToMs + CLOCKS_DIFFER_MS < createdFromMs
-    ? { orders: page.orders, nextBeforeId: null, examinedToMs: null }
-    : page
+  isTooOld(page.examinedToMs, createdFromMs) ? { orders: page.orders, nextBeforeId: null, examinedToMs: null } : page
 
 /** Newest first. A key of another account has none. */
 export const orderSearch = Effect.gen(function* () {

@@ -4,11 +4,11 @@ import type { ApiKey } from "#core/domain/access/ApiKey.ts"
 import { isWebCredential } from "#core/domain/access/WebCredential.ts"
 import { PROCESSOR, SERVICE } from "#core/domain/members/Actor.ts"
 import type { AuditRecord } from "#core/domain/members/AuditRecord.ts"
-import { type Position, positionAt, positionOfId } from "#core/domain/operations/ActivityEvent.ts"
+import { type Position, positionOfId } from "#core/domain/operations/ActivityEvent.ts"
 import type { ActivityFilter } from "#core/domain/operations/ActivityKind.ts"
 import { OrderStatus, type OrderWithLinks } from "#core/domain/ordering/Order.ts"
-import { DAY_MS } from "#core/domain/shared/DecisionContext.ts"
 import { type AccountId, AuditId, type KeyId, OrderId } from "#core/domain/shared/Ids.ts"
+import { isTooOld, oldestPrefix, startBefore } from "#core/domain/shared/IdTimes.ts"
 import { ApiKeys } from "#core/ports/access/ApiKeys.ts"
 import { AuditLog } from "#core/ports/members/AuditLog.ts"
 import { Members } from "#core/ports/members/Members.ts"
@@ -41,17 +41,11 @@ export interface ActivitySearch {
   readonly filter?: ActivityFilter
 }
 
-/** Ids run ahead of the times of what they name by no more than the clocks of instances differ. */
-const CLOCKS_DIFFER_MS = DAY_MS
-
 const ACTIVE = OrderStatus.literals
 
-/** Where a page begins: behind what is too new for the filter, so that none of it is examined. */
-const startOf = ({ before, filter = {} }: ActivitySearch): Position | null => {
-  if (filter.toMs === undefined) return before
-  const newest = positionAt(filter.toMs + CLOCKS_DIFFER_MS)
-  return before !== null && before < newest ? before : newest
-}
+/** Behind what is too new for the filter. */
+const startOf = ({ before, filter = {} }: ActivitySearch): Position | null =>
+  startBefore(before, filter.toMs, (idPrefix) => idPrefix)
 
 /** What one of both lists has from the start of the page on; nothing was left out that is newer than `reachedTo`. */
 interface Part {
@@ -96,11 +90,12 @@ export class ViewActivity extends Context.Service<
       const recorded = Effect.fnUntraced(function* (search: ActivitySearch, agents: ReadonlyArray<KeyId>, doer: Doers) {
         const { accountId, limit, filter = {} } = search
         const start = startOf(search)
-        const from = filter.fromMs === undefined ? "" : positionAt(Math.max(0, filter.fromMs - CLOCKS_DIFFER_MS))
         const isNarrowed = Object.keys(filter).length > 0
         const { records, nextBeforeId } = yield* auditLog.ofAccount({
           ...{ accountId, limit, beforeId: start === null ? null : AuditId.make(`aud_${start}`) },
-          ...(isNarrowed ? { conditions: { ...filter, agents, afterId: AuditId.make(`aud_${from}`) } } : {})
+          ...(isNarrowed
+            ? { conditions: { ...filter, agents, afterId: AuditId.make(`aud_${oldestPrefix(filter.fromMs)}`) } }
+            : {})
         })
         const entries = records.map((record) => ({
           _tag: "Recorded" as const,
@@ -127,7 +122,6 @@ export class ViewActivity extends Context.Service<
             ...(toMs === undefined ? {} : { createdToMs: toMs })
           }
         })
-        const isTooOld = examinedToMs !== null && fromMs !== undefined && examinedToMs + CLOCKS_DIFFER_MS < fromMs
         const entries = placed.map((one) => ({
           _tag: "Ordered" as const,
           position: positionOfId(one.order.orderId),
@@ -135,7 +129,7 @@ export class ViewActivity extends Context.Service<
           by: doer(one.order.keyId),
           placed: one
         }))
-        return { entries, reachedTo: isTooOld ? "" : reached(nextBeforeId) }
+        return { entries, reachedTo: isTooOld(examinedToMs, fromMs) ? "" : reached(nextBeforeId) }
       })
 
       const page = Effect.fnUntraced(function* (search: ActivitySearch) {
