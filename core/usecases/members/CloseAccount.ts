@@ -10,14 +10,13 @@ import type { SignedIn } from "#core/domain/members/Session.ts"
 import type { OrderWithLinks } from "#core/domain/ordering/Order.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
 import type { AccountId, QuoteId } from "#core/domain/shared/Ids.ts"
-import { ApiKeys } from "#core/ports/access/ApiKeys.ts"
 import { Members } from "#core/ports/members/Members.ts"
 import { Sessions } from "#core/ports/members/Sessions.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
-import { Orders } from "#core/ports/ordering/Orders.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { AbandonQuote } from "../ordering/AbandonQuote.ts"
+import { ordersUnderWay } from "../shared/AccountKeys.ts"
 
 /** Open quotes that are abandoned at a time. */
 const BATCH = 100
@@ -63,8 +62,7 @@ export class CloseAccount extends Context.Service<
       const members = yield* Members
       const sessions = yield* Sessions
       const quotes = yield* Quotes
-      const orders = yield* Orders
-      const apiKeys = yield* ApiKeys
+      const underWay = yield* ordersUnderWay
       const { abandon } = yield* AbandonQuote
 
       const openQuotes = Effect.fnUntraced(function* (accountId: AccountId) {
@@ -89,12 +87,6 @@ export class CloseAccount extends Context.Service<
         yield* sessions.endAll(ids, yield* Clock.currentTimeMillis, null)
       })
 
-      const openOrders = Effect.fnUntraced(function* (accountId: AccountId) {
-        const keys = yield* apiKeys.ofAccount(accountId)
-        const keyIds = keys.flatMap(({ key }) => (key.mode === "live" ? [key.keyId] : []))
-        return yield* orders.ofKeys({ keyIds, statuses: ["paid", "in_progress"], limit: NAMED, beforeId: null })
-      })
-
       return CloseAccount.of({
         closeOwn: Effect.fn("CloseAccount.closeOwn")(function* ({ account: { accountId } }, { memberId }) {
           const account = yield* book.transact(
@@ -108,7 +100,7 @@ export class CloseAccount extends Context.Service<
         }),
         hindrances: Effect.fn("CloseAccount.hindrances")(function* (accountId) {
           const open = yield* quotes.open({ accountId, mode: "live", limit: NAMED + 1 })
-          const placed = yield* openOrders(accountId)
+          const placed = yield* underWay(accountId, NAMED)
           const isCut = open.length > NAMED || placed.nextBeforeId !== null
           return { quotes: open.slice(0, NAMED), orders: placed.orders, isCut }
         }),

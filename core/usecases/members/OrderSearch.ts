@@ -7,6 +7,7 @@ import { isTooOld, startBefore } from "#core/domain/shared/IdTimes.ts"
 import { ApiKeys } from "#core/ports/access/ApiKeys.ts"
 import { type OrderSearchPage, Orders } from "#core/ports/ordering/Orders.ts"
 import type { PageRequest } from "#core/ports/shared/PageRequest.ts"
+import { keyIdsIn } from "../shared/AccountKeys.ts"
 
 export interface OrderSearch extends PageRequest<OrderId> {
   readonly accountId: AccountId
@@ -48,10 +49,8 @@ export const orderSearch = Effect.gen(function* () {
     const one = yield* named(query)
     if (one !== null) return { orders: [one], nextBeforeId: null, examinedToMs: null }
     const { accountId, mode, keyId, status, conditions, limit } = query
-    const keys = yield* apiKeys.ofAccount(accountId)
-    const keyIds = keys.flatMap(({ key }) =>
-      key.mode === mode && (keyId === undefined || key.keyId === keyId) ? [key.keyId] : []
-    )
+    const inMode = keyIdsIn(yield* apiKeys.ofAccount(accountId), mode)
+    const keyIds = keyId === undefined ? inMode : inMode.filter((one) => one === keyId)
     const statuses = status === undefined ? OrderStatus.literals : [status]
     const page = yield* orders.ofKeys({ keyIds, statuses, conditions, limit, beforeId: startOf(query) })
     return endIfTooOld(page, conditions)

@@ -24,6 +24,7 @@ import { Wallets } from "#core/ports/wallet/Wallets.ts"
 import { Subscriptions } from "#core/ports/webhooks/Subscriptions.ts"
 import { SweepQuotes } from "../ordering/SweepQuotes.ts"
 import { type QuoteReport, TrackOrders } from "../ordering/TrackOrders.ts"
+import { keyIdsIn, ordersUnderWay } from "../shared/AccountKeys.ts"
 import { type OrderSearch, orderSearch } from "./OrderSearch.ts"
 
 /** What a key or a connection has used of this UTC day. */
@@ -105,17 +106,7 @@ export class ViewAccount extends Context.Service<
       const tracking = yield* TrackOrders
       const { settings } = yield* ServiceContext
 
-      const underWay = Effect.fnUntraced(function* (accountId: AccountId) {
-        const keys = yield* apiKeys.ofAccount(accountId)
-        const keyIds = keys.flatMap(({ key }) => (key.mode === "live" ? [key.keyId] : []))
-        const page = yield* orders.ofKeys({
-          keyIds,
-          statuses: ["paid", "in_progress"],
-          limit: ORDERS_SHOWN,
-          beforeId: null
-        })
-        return page.orders
-      })
+      const underWay = yield* ordersUnderWay
 
       return ViewAccount.of({
         overview: Effect.fn("ViewAccount.overview")(function* (accountId) {
@@ -126,7 +117,7 @@ export class ViewAccount extends Context.Service<
           return {
             availableCents: availableCents(wallet),
             heldCents: wallet.heldCents,
-            ordersUnderWay: yield* underWay(accountId),
+            ordersUnderWay: (yield* underWay(accountId, ORDERS_SHOWN)).orders,
             dayEndsAtMs: dayEndsAtMs(utcDay(yield* Clock.currentTimeMillis))
           }
         }),
@@ -169,8 +160,7 @@ export class ViewAccount extends Context.Service<
         quotes: Effect.fn("ViewAccount.quotes")(function* ({ accountId, mode, ...query }) {
           // What has expired is listed as that.
           yield* sweeper.sweepAccount(accountId)
-          const all = yield* apiKeys.ofAccount(accountId)
-          const shown = all.flatMap(({ key }) => (key.mode === mode ? [key.keyId] : []))
+          const shown = keyIdsIn(yield* apiKeys.ofAccount(accountId), mode)
           return yield* purchases.quotes({ ...query, shown, leftOut: [] })
         }),
         webhooks: Effect.fn("ViewAccount.webhooks")(function* (accountId) {

@@ -7,6 +7,7 @@ import { ApiKeys } from "#core/ports/access/ApiKeys.ts"
 import { Orders } from "#core/ports/ordering/Orders.ts"
 import { type ListedLinks, Purchases } from "#core/ports/ordering/Purchases.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
+import { keyIdsIn } from "../shared/AccountKeys.ts"
 
 export interface LinkListQuery {
   readonly accountId: AccountId
@@ -35,8 +36,7 @@ export class ViewLinks extends Context.Service<
       const purchases = yield* Purchases
 
       const asked = Effect.fnUntraced(function* (accountId: AccountId) {
-        const all = yield* keys.ofAccount(accountId)
-        const keyIds = all.flatMap(({ key }) => (key.mode === "live" ? [key.keyId] : []))
+        const keyIds = keyIdsIn(yield* keys.ofAccount(accountId), "live")
         return { accountId, keyIds, asOfMs: yield* Clock.currentTimeMillis }
       })
 
