@@ -34,8 +34,8 @@ export class Sessions extends Context.Service<
       bounds: ReadonlyArray<LinkBound>
     ) => Effect.Effect<{ readonly tries: number; readonly link: SignInLink | null } | null, StoreUnavailable>
     /**
-     * Gives an unused link that has not expired at that time another token, and takes its code off: the mail's link and code end. Of concurrent
-     * calls, and of those that use the link, one gets it.
+     * Gives an unused link that has not expired at that time another token, and takes its code off: the mail's link and code end. The
+     * right code, which was counted before, counts no more; the wrong ones still do. Of concurrent calls, and of those that use the link, one gets it.
      */
     readonly exchangeLink: (hash: string, newHash: string, atMs: Millis) => Effect.Effect<boolean, StoreUnavailable>
     /** Ends all unused demo links. */

@@ -81,7 +81,8 @@ const keepLinks = () => {
       const link = links.get(hash)
       if (link === undefined || link.usedAtMs !== null || link.expiresAtMs <= atMs) return false
       links.delete(hash)
-      links.set(newHash, { ...link, hash: newHash, wrongCodes: 0, browserHash: null, codeHash: null })
+      const wrongCodes = Math.max(link.wrongCodes - 1, 0)
+      links.set(newHash, { ...link, hash: newHash, wrongCodes, browserHash: null, codeHash: null })
       return true
     },
     endDemoLinks: Effect.sync(() => {

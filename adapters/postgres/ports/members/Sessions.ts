@@ -49,7 +49,7 @@ const statements = {
   countTry: `UPDATE sign_in_links l SET wrong_codes = l.wrong_codes + 1
     WHERE l.browser_hash = $1 AND l.used_at_ms IS NULL AND l.wrong_codes < ${MAX_CODE_ATTEMPTS} AND $2 < l.expires_at_ms
     RETURNING ${link} AS value`,
-  exchange: `UPDATE sign_in_links SET hash = $2, wrong_codes = 0, browser_hash = NULL, code_hash = NULL
+  exchange: `UPDATE sign_in_links SET hash = $2, wrong_codes = greatest(wrong_codes - 1, 0), browser_hash = NULL, code_hash = NULL
     WHERE hash = $1 AND used_at_ms IS NULL AND $3 < expires_at_ms RETURNING hash`,
   endDemoLinks: "DELETE FROM sign_in_links WHERE kind = 'demo' AND used_at_ms IS NULL",
   recordUse: "UPDATE sessions SET last_used_at_ms = greatest(last_used_at_ms, $2) WHERE session_id = $1",

@@ -108,6 +108,21 @@ export const signInCodesSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
+    it.effect("leave a link that was exchanged what is left of its five codes, except for the right one", () =>
+      Effect.gen(function* () {
+        const sessions = yield* Sessions
+        const { browserHash, link, atMs } = yield* withCode
+        yield* sessions.countCode(link.hash)
+        for (const _ of times(3, () => null)) yield* tries(browserHash, atMs)
+        yield* tries(browserHash, atMs)
+        const hash = yield* nextHash
+        expect(yield* sessions.exchangeLink(link.hash, hash, atMs)).toBe(true)
+        expect((yield* sessions.link(hash))?.wrongCodes).toBe(MAX_CODE_ATTEMPTS - 1)
+        const counted = yield* concurrently(times(20, () => sessions.countCode(hash)))
+        expect(counted.filter((one) => one !== null)).toEqual([MAX_CODE_ATTEMPTS])
+      })
+    )
+
     it.effect("are not exchanged late, or for a link that there is not", () =>
       Effect.gen(function* () {
         const { exchangeLink } = yield* Sessions
