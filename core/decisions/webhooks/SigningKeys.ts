@@ -41,15 +41,19 @@ export const rotateSecret =
       return draft.decided({ previousValidUntilMs: nowMs + ROTATION_OVERLAP_MS })
     })
 
-/** A webhook's present key, sealed, as it was read before, and whether it is already the one that is to take its place. */
+/**
+ * A webhook's present key, sealed, as it was read before. `place`: where the key that is to take its place stood then, `0` for the present one,
+ * and `n` for the `n`th of the previous ones; `-1` if it was not there.
+ */
 export interface SeenKey {
   readonly sealedSigningKey: string
-  readonly isRotated: boolean
+  readonly place: number
 }
 
 /**
  * Rotates once to a key that several may rotate to at the same time. Two texts that are sealed do not tell whether they hold one key, so that
- * a caller opens the present one first. The reply is `null`, and nothing changes, if another text has taken its place meanwhile.
+ * a caller opens those that are there first. A key that was there already changes nothing, also if another one has followed it. The reply is
+ * `null`, and nothing changes, if another text has taken the place of the present one meanwhile.
  */
 export const rotateSeenSecret =
   (webhookId: WebhookId, seen: SeenKey, keys: SealedKeys, caller: Caller): Rotate<Rotation | null> =>
@@ -57,7 +61,9 @@ export const rotateSeenSecret =
     Result.gen(function* () {
       const { sealedSigningKey, previousKeys } = yield* ownSubscription(books, webhookId, caller)
       if (sealedSigningKey !== seen.sealedSigningKey) return unchanged(null)
-      if (seen.isRotated) return unchanged({ previousValidUntilMs: previousKeys[0]?.untilMs ?? context.nowMs })
+      // It followed the key that stands after it.
+      if (seen.place >= 0)
+        return unchanged({ previousValidUntilMs: previousKeys[seen.place]?.untilMs ?? context.nowMs })
       return yield* rotateSecret(webhookId, keys, caller)(books, context)
     })
 

@@ -159,7 +159,7 @@ export class ManageWebhooks extends Context.Service<
         made: MadeSecret
       ): Effect.fn.Return<Rotation, OwnFault | SecretRotationLimitReached> {
         const present = yield* own(caller, webhookId)
-        const seen = { ...present, isRotated: yield* secrets.isKey(made.key, present) }
+        const seen = { ...present, place: yield* secrets.placeOf(made.key, present) }
         const rotation = yield* book.transact(reads(webhookId), rotateSeenSecret(webhookId, seen, made.keys, caller))
         return rotation ?? (yield* rotateOnce(caller, webhookId, made))
       })

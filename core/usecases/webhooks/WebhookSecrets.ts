@@ -18,11 +18,11 @@ export interface MadeSecret {
 export interface WebhookSecrets {
   /** `entropy`: random bytes that the secret is made of; the same give the same secret. */
   readonly make: (webhookId: WebhookId, entropy?: Uint8Array) => Effect.Effect<MadeSecret>
-  /** Whether the webhook's sealed key is this one; one that does not open is another. */
-  readonly isKey: (
+  /** Where this key stands among the webhook's sealed ones, the present one first; `-1` if it is not there. One that does not open is another. */
+  readonly placeOf: (
     key: SigningKey,
-    sealed: Pick<Subscription, "sealedSigningKey" | "webhookId">
-  ) => Effect.Effect<boolean>
+    sealed: Pick<Subscription, "previousKeys" | "sealedSigningKey" | "webhookId">
+  ) => Effect.Effect<number>
 }
 
 export const webhookSecrets: Effect.Effect<WebhookSecrets, never, Vault | Digest.Digest | SecureRandom.SecureRandom> =
@@ -40,7 +40,10 @@ export const webhookSecrets: Effect.Effect<WebhookSecrets, never, Vault | Digest
         const sealedStandardKey = yield* vault.seal(standard, webhookId)
         return { key, secret: Redacted.make(secret), keys: { sealedSigningKey, sealedStandardKey } }
       }),
-      isKey: (key, { sealedSigningKey, webhookId }) =>
-        Effect.map(vault.open(sealedSigningKey, webhookId), (opened) => opened === key)
+      placeOf: (key, { webhookId, ...present }) =>
+        Effect.map(
+          Effect.forEach([present, ...present.previousKeys], (one) => vault.open(one.sealedSigningKey, webhookId)),
+          (opened) => opened.indexOf(key)
+        )
     }
   })

@@ -1,5 +1,7 @@
 // What every store promises of Subscriptions: a key's own active subscriptions, oldest first, with their signing keys.
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Effect, Layer, Redacted } from "effect"
+import { SecureRandom } from "effect/crypto"
 import { expect } from "vitest"
 import { layer as vaultLayer } from "#adapters/outbound/Vault.ts"
 import { revokeKey } from "#core/decisions/access/Keys.ts"
@@ -13,13 +15,26 @@ import {
 } from "#core/domain/webhooks/Subscription.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { Subscriptions } from "#core/ports/webhooks/Subscriptions.ts"
+import { TargetProbe } from "#core/ports/webhooks/TargetProbe.ts"
 import { Vault } from "#core/ports/webhooks/Vault.ts"
+import { NoteRefusals } from "#core/usecases/shared/NoteRefusals.ts"
+import { ManageWebhooks } from "#core/usecases/webhooks/ManageWebhooks.ts"
 import { ResealSigningKeys } from "#core/usecases/webhooks/ResealSigningKeys.ts"
+import { givenService } from "#test/core/usecases/GivenService.ts"
 import { addSubscription, nextWebhookId, revokeSubscription } from "../ordering/OrderSteps.ts"
 import { actor, buyer, issueKeyTo } from "../ShopSetup.ts"
 import { concurrently, type StoreLayer, storeSuite } from "../StoreSuite.ts"
 
 const encryptionKey = (fill: number) => Redacted.make(Buffer.alloc(32, fill).toString("base64"))
+
+/** The use case over the store, with a target for whatever address. */
+const managing = ManageWebhooks.layer.pipe(
+  Layer.provide(NoteRefusals.layer),
+  Layer.provide(Layer.merge(vaultLayer({ key: encryptionKey(1) }), givenService)),
+  Layer.provide(Layer.succeed(TargetProbe, { check: () => Effect.void })),
+  Layer.provide(Layer.merge(NodeCrypto.layerDigest, SecureRandom.layerWebCrypto)),
+  Layer.fresh
+)
 
 export const subscriptionsSuite = (name: string, store: StoreLayer): void =>
   storeSuite(`Subscriptions of ${name}`, store, (it) => {
@@ -135,9 +150,9 @@ export const subscriptionsSuite = (name: string, store: StoreLayer): void =>
         const book = yield* OrderBook
         const { caller } = yield* buyer()
         const { webhookId, sealedSigningKey } = yield* addSubscription(caller)
-        const rotate = (nth: number, isRotated = false, seen = sealedSigningKey) => {
+        const rotate = (nth: number, place = -1, seen = sealedSigningKey) => {
           const keys = { sealedSigningKey: `text ${nth}`, sealedStandardKey: `standard ${nth}` }
-          const decide = rotateSeenSecret(webhookId, { sealedSigningKey: seen, isRotated }, keys, caller)
+          const decide = rotateSeenSecret(webhookId, { sealedSigningKey: seen, place }, keys, caller)
           return book.transact({ _tag: "ForSubscription", webhookId }, decide)
         }
         const replies = yield* concurrently([1, 2, 3, 4, 5, 6].map((nth) => rotate(nth)))
@@ -146,9 +161,27 @@ export const subscriptionsSuite = (name: string, store: StoreLayer): void =>
         const [kept] = yield* (yield* Subscriptions).ofKey(caller.keyId)
         expect(kept?.previousKeys).toMatchObject([{ sealedSigningKey, untilMs: rotation?.previousValidUntilMs }])
         // The others look again, and see that it is there.
-        expect(yield* rotate(7, true, kept?.sealedSigningKey)).toEqual(rotation)
+        expect(yield* rotate(7, 0, kept?.sealedSigningKey)).toEqual(rotation)
         expect(yield* (yield* Subscriptions).ofKey(caller.keyId)).toEqual([kept])
       })
+    )
+
+    it.effect("rotates no second time to a key that another one has followed", () =>
+      Effect.gen(function* () {
+        const { caller } = yield* buyer()
+        const { webhookId } = yield* addSubscription(caller)
+        const { rotateSecret: rotate } = yield* ManageWebhooks
+        const bytes = (fill: number) => new Uint8Array(32).fill(fill)
+        const first = yield* rotate(caller, webhookId, bytes(1))
+        const second = yield* rotate(caller, webhookId, bytes(2))
+        const [kept] = yield* (yield* Subscriptions).ofKey(caller.keyId)
+        expect(kept?.previousKeys).toHaveLength(2)
+        const again = yield* concurrently([1, 2, 1, 2].map((fill) => rotate(caller, webhookId, bytes(fill))))
+        expect(again.map((one) => one.previousValidUntilMs)).toEqual(
+          [first, second, first, second].map((one) => one.previousValidUntilMs)
+        )
+        expect(yield* (yield* Subscriptions).ofKey(caller.keyId)).toEqual([kept])
+      }).pipe(Effect.provide(managing))
     )
 
     it.effect("keeps every signing key that a rotation promised to use", () =>
