@@ -50,8 +50,11 @@ export const makeCookies = (publicUrl: string) => {
     withoutDone: end(names.done),
     withDevices: (response: Response, marks: string): Response =>
       HttpServerResponse.setCookieUnsafe(response, names.devices, marks, { ...options, maxAge: DEVICES_MAX_AGE }),
-    withAsked: (response: Response, kept: string): Response =>
-      HttpServerResponse.setCookieUnsafe(response, names.asked, kept, { ...options, maxAge: SIGN_IN_LINK_MS }),
+    /** `null` ends it. */
+    withAsked: (response: Response, kept: string | null): Response =>
+      kept === null
+        ? end(names.asked)(response)
+        : HttpServerResponse.setCookieUnsafe(response, names.asked, kept, { ...options, maxAge: SIGN_IN_LINK_MS }),
     /** `null` ends it. */
     withNext: (response: Response, path: string | null): Response =>
       path === null

@@ -50,7 +50,9 @@ const toResponse = (reply: Reply, frame: Frame, cookies: Cookies): Response => {
     case "SeeOther": {
       const response = HttpServerResponse.redirect(reply.to, { status: 303, headers })
       const told = reply.done === undefined ? response : cookies.withDone(response, reply.done)
-      const asked = reply.asked === undefined ? told : cookies.withAsked(told, reply.asked)
+      // The page that waits for a mail shows its address no more once a session has begun or ended.
+      const kept = reply.session === undefined ? reply.asked : null
+      const asked = kept === undefined ? told : cookies.withAsked(told, kept)
       const led = reply.next === undefined ? asked : cookies.withNext(asked, reply.next)
       return reply.session === undefined ? led : cookies.withSession(led, reply.session)
     }

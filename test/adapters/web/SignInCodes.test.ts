@@ -52,6 +52,22 @@ layer(RunningService.layer())("the code of a sign-in mail", (it) => {
     })
   )
 
+  it.effect("leaves no address in the browser once somebody signs in or out there, in whichever way", () =>
+    Effect.gen(function* () {
+      const { ownerEmail } = yield* openAccount
+      const { kept, code } = yield* signInMailOf(ownerEmail)
+      const { token } = yield* signInMailOf(ownerEmail)
+      const ends = ({ cookies }: { readonly cookies: ReadonlyArray<string> }) =>
+        cookies.some((one) => /^asked=; Max-Age=0; Path=\//.test(one))
+      const wronglyTyped = yield* type(kept, wrong(code))
+      const [byCode, byLink] = [yield* type(kept, code), yield* press(token)]
+      const session = sessionIn(byLink) ?? ""
+      const out = yield* visit({ method: "POST", path: "/account/sign-out", token: session })
+      assert.deepStrictEqual(statusesOf([wronglyTyped, byCode, byLink, out]), [422, 303, 303, 303])
+      assert.deepStrictEqual([wronglyTyped, byCode, byLink, out].map(ends), [false, true, true, true])
+    })
+  )
+
   it.effect("signs in once under 20 concurrent codes and presses of the link", () =>
     Effect.gen(function* () {
       const { ownerEmail } = yield* openAccount
