@@ -113,10 +113,17 @@ const linkPage = page("anyone", LINK_PATH, { title: "Change of address" }, funct
   const token = visit.query.get("token") ?? visit.form.get("token") ?? ""
   const shown = yield* (yield* ChangeEmail).look(token)
   if (shown === null) return endedPage
-  const { change, side, accountName } = shown
+  const { change, side, accountName, isDone } = shown
   const { from, to, expiresAtMs, oldConfirmedAtMs, newConfirmedAtMs } = change
   const isConfirmed = (side === "old" ? oldConfirmedAtMs : newConfirmedAtMs) !== null
   const values = { token }
+  if (isDone)
+    return titled(
+      "Change of address",
+      html`<p><bdi>${from}</bdi> signs in with <strong><bdi>${to}</bdi></strong> from now on. Other browsers may not all be signed out yet.</p>
+${yield* showForm(acceptance, visit, { values, button: "Sign out the other browsers" })}`,
+      { heading: "The address is changed" }
+    )
   const accepting = isConfirmed ? nothing : yield* showForm(acceptance, visit, { values })
   const refusing = side === "old" ? yield* showForm(refusal, visit, { values }) : nothing
   return titled(

@@ -2,7 +2,13 @@
 // mailbox has pressed the button there.
 import { Result } from "effect"
 import { emailKey } from "#core/domain/members/Account.ts"
-import { EMAIL_CHANGE_MS, type EmailChange, openChange, sideOf } from "#core/domain/members/EmailChange.ts"
+import {
+  EMAIL_CHANGE_MS,
+  type EmailChange,
+  openChange,
+  sideOf,
+  unfinishedChange
+} from "#core/domain/members/EmailChange.ts"
 import type { Member } from "#core/domain/members/Member.ts"
 import {
   type AccountClosed,
@@ -54,7 +60,7 @@ export const askEmailChange =
       return draft.decided(emailChange)
     })
 
-/** What a link did. `Ended`: the change was done, refused, withdrawn or replaced, is too old, or never was. */
+/** What a link did. `Changed`: the address is another one; the change stays with the member until `finishEmailChange`. `Ended`: the change was done, refused, withdrawn or replaced, is too old, or never was. */
 export type EmailChangeStep =
   | { readonly _tag: "Ended" }
   /** The other mailbox has to confirm it, too. */
@@ -90,7 +96,7 @@ export const confirmEmailChange =
         if (!isKnown) draft.record({ _tag: "MemberSaved", member: { ...member, emailChange: change } })
         return draft.decided<EmailChangeStep>({ _tag: "Waits", change })
       }
-      const changed: Member = { ...withoutChange(member), email: to }
+      const changed: Member = { ...member, emailChange: change, email: to }
       draft.record({ _tag: "MemberSaved", member: changed })
       const account = find(books.accounts, accountId)
       if (account !== undefined && emailKey(account.email) === emailKey(member.email))
@@ -100,6 +106,17 @@ export const confirmEmailChange =
       audit(draft, memberId, { action: "member.email", subject: memberId, accountId, details })
       return draft.decided<EmailChangeStep>({ _tag: "Changed", change, member: changed })
     })
+
+/** Takes off a change that is done, once the sessions from before it have ended. */
+export const finishEmailChange =
+  (memberId: MemberId, { newHash }: Pick<EmailChange, "newHash">): Decide<null, never> =>
+  (books, context) => {
+    const member = activeMember(books, memberId)
+    if (member === null || unfinishedChange(member)?.newHash !== newHash) return Result.succeed(unchanged(null))
+    const draft = new Draft(books, context)
+    draft.record({ _tag: "MemberSaved", member: withoutChange(member) })
+    return Result.succeed(draft.decided(null))
+  }
 
 /** Ends a change before it is done: by the link to the old mailbox, or, without one, by the member. Returns what ended. */
 export const endEmailChange =

@@ -26,12 +26,26 @@ export const EmailChange = Schema.Struct({
 })
 export type EmailChange = typeof EmailChange.Type
 
+interface Changing {
+  readonly email: string
+  readonly emailChange?: EmailChange
+}
+
+const isConfirmed = ({ oldConfirmedAtMs, newConfirmedAtMs }: EmailChange): boolean =>
+  oldConfirmedAtMs !== null && newConfirmedAtMs !== null
+
 /** The change that a member with this address still may confirm. */
-export const openChange = (
-  { email, emailChange }: { readonly email: string; readonly emailChange?: EmailChange },
-  nowMs: Millis
-): EmailChange | null =>
-  emailChange !== undefined && nowMs < emailChange.expiresAtMs && emailKey(emailChange.from) === emailKey(email)
+export const openChange = ({ email, emailChange }: Changing, nowMs: Millis): EmailChange | null =>
+  emailChange !== undefined &&
+  nowMs < emailChange.expiresAtMs &&
+  !isConfirmed(emailChange) &&
+  emailKey(emailChange.from) === emailKey(email)
+    ? emailChange
+    : null
+
+/** The change that gave the member this address, while sessions from before it may not all have ended. */
+export const unfinishedChange = ({ email, emailChange }: Changing): EmailChange | null =>
+  emailChange !== undefined && isConfirmed(emailChange) && emailKey(emailChange.to) === emailKey(email)
     ? emailChange
     : null
 

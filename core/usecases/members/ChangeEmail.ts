@@ -7,10 +7,17 @@ import {
   askEmailChange,
   confirmEmailChange,
   type EmailChangeStep,
-  endEmailChange
+  endEmailChange,
+  finishEmailChange
 } from "#core/decisions/members/EmailChanges.ts"
 import type { Confirmed } from "#core/domain/members/Confirmation.ts"
-import { type EmailChange, type EmailSide, openChange, sideOf } from "#core/domain/members/EmailChange.ts"
+import {
+  type EmailChange,
+  type EmailSide,
+  openChange,
+  sideOf,
+  unfinishedChange
+} from "#core/domain/members/EmailChange.ts"
 import type {
   AccountClosed,
   AccountNotFound,
@@ -34,6 +41,8 @@ export interface ShownEmailChange {
   readonly change: EmailChange
   readonly side: EmailSide
   readonly accountName: string
+  /** The address has changed, but sessions may not have ended, because the store was away: another press ends them. */
+  readonly isDone: boolean
 }
 
 /** A mail server that is away for a moment. A mail that is lost with its instance is asked for again. */
@@ -63,7 +72,10 @@ export class ChangeEmail extends Context.Service<
     readonly withdraw: (signedIn: SignedIn) => Effect.Effect<EmailChange | null, StoreUnavailable>
     /** The change of a link; `null` once it has ended. Changes nothing. */
     readonly look: (token: string) => Effect.Effect<ShownEmailChange | null, StoreUnavailable>
-    /** Confirms it. The second mailbox changes the address, and ends the member's sessions except for the one that presses, if it is theirs. */
+    /**
+     * Confirms it. The second mailbox changes the address, and ends the member's sessions except for the one that presses, if it is theirs. Where
+     * the store fails in between, another press of either link ends them.
+     */
     readonly accept: (
       token: string,
       who: SignedIn | null
@@ -116,24 +128,25 @@ export class ChangeEmail extends Context.Service<
         const found = yield* members.byId(MemberId.make(memberId))
         if (found === null || found.member.removedAtMs !== null || found.account.closedAtMs !== undefined) return null
         const hash = yield* linkHash(digest, token)
-        const change = openChange(found.member, yield* Clock.currentTimeMillis)
+        const done = unfinishedChange(found.member)
+        const change = done ?? openChange(found.member, yield* Clock.currentTimeMillis)
         const side = change === null ? null : sideOf(change, hash)
-        return change === null || side === null ? null : { ...found, hash, change, side }
+        return change === null || side === null ? null : { ...found, hash, change, side, isDone: done !== null }
       })
 
       const accept = Effect.fn("ChangeEmail.accept")(function* (token: string, who: SignedIn | null) {
         const found = yield* ofToken(token)
         if (found === null) return { _tag: "Ended" as const }
-        const {
-          hash,
-          change,
-          member: { accountId, memberId }
-        } = found
+        const { hash, change, member, isDone } = found
+        const { accountId, memberId } = member
         const reads = { _tag: "ForEmail" as const, email: change.to, accountId }
-        const step = yield* book.transact(reads, confirmEmailChange({ memberId, hash }))
+        const step: EmailChangeStep = isDone
+          ? { _tag: "Changed", change, member }
+          : yield* book.transact(reads, confirmEmailChange({ memberId, hash }))
         if (step._tag === "Changed") {
           const kept = who?.member.memberId === memberId ? who.session.sessionId : null
           yield* sessions.endAll([memberId], yield* Clock.currentTimeMillis, kept)
+          yield* book.transact({ _tag: "ForAccount", accountId }, finishEmailChange(memberId, change))
         }
         return step
       })
@@ -161,8 +174,8 @@ export class ChangeEmail extends Context.Service<
         look: Effect.fn("ChangeEmail.look")(function* (token) {
           const found = yield* ofToken(token)
           if (found === null) return null
-          const { change, side, account } = found
-          return { change, side, accountName: account.name }
+          const { change, side, account, isDone } = found
+          return { change, side, accountName: account.name, isDone }
         }),
         accept,
         refuse: Effect.fn("ChangeEmail.refuse")(function* (token) {

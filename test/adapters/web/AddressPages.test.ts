@@ -1,10 +1,12 @@
 // A member's own change of address on the pages: both mailboxes confirm, scanners change nothing, the old mailbox refuses, and no answer tells
 // whose the new address is before its own mailbox asks.
-import { randomUUID } from "node:crypto"
+import { createHash, randomUUID } from "node:crypto"
 import { it } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
+import { confirmEmailChange } from "#core/decisions/members/EmailChanges.ts"
 import { Members } from "#core/ports/members/Members.ts"
+import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { readable, smtpServer } from "#test/adapters/mail/SmtpServer.ts"
 import { times } from "#test/core/ports/StoreSuite.ts"
 import { MovableClock } from "#test/scenarios/MovableClock.ts"
@@ -105,6 +107,32 @@ it.live(
         expect(text).toContain(`has another address now, ${to} instead of ${ownerEmail}`)
       })
     )
+)
+
+it.live("where the sessions did not end with the change, the links say so, and lead to their end", () =>
+  service((mailbox) =>
+    Effect.gen(function* () {
+      const { account, owner, ownerEmail, by } = yield* openAccount
+      const elsewhere = yield* signIn(ownerEmail)
+      const to = address()
+      yield* ask(owner, to)
+      const [old, next] = [yield* linkTo(mailbox, ownerEmail), yield* linkTo(mailbox, to)]
+      yield* press(next)
+      // What is left where the store fails right after the change.
+      const hash = createHash("sha256").update(old).digest("hex")
+      const reads = { _tag: "ForEmail" as const, email: to, accountId: account.accountId }
+      yield* (yield* OrderBook).transact(reads, confirmEmailChange({ ...by, hash }))
+      expect((yield* visit({ path: "/account", token: elsewhere })).status).toBe(200)
+      const shown = yield* open(old)
+      expect(shown.status).toBe(200)
+      expect(shown.text).toContain("Sign out the other browsers")
+      expect(shown.text).not.toContain("Refuse the change")
+      expect((yield* press(old, "accept", owner)).status).toBe(303)
+      const statuses = yield* Effect.forEach([owner, elsewhere], (token) => visit({ path: "/account", token }))
+      expect(statuses.map(({ status }) => status)).toEqual([200, 303])
+      expect([(yield* open(old)).status, (yield* press(next)).status]).toEqual([410, 410])
+    })
+  )
 )
 
 it.live("the old mailbox refuses, the member withdraws, a newer one replaces, and a day ends it: nothing changes", () =>

@@ -5,7 +5,12 @@ import { Effect, HashMap, Result } from "effect"
 import { expect } from "vitest"
 import { Draft } from "#core/decisions/Draft.ts"
 import { changeEmail, openAccount } from "#core/decisions/members/Accounts.ts"
-import { askEmailChange, confirmEmailChange, endEmailChange } from "#core/decisions/members/EmailChanges.ts"
+import {
+  askEmailChange,
+  confirmEmailChange,
+  endEmailChange,
+  finishEmailChange
+} from "#core/decisions/members/EmailChanges.ts"
 import { removeMember } from "#core/decisions/members/Members.ts"
 import type { EmailSide } from "#core/domain/members/EmailChange.ts"
 import type { Member } from "#core/domain/members/Member.ts"
@@ -53,6 +58,10 @@ const end = Effect.fnUntraced(function* ({ accountId, memberId, change }: Asked,
   return (yield* book.transact({ _tag: "ForAccount", accountId }, endEmailChange(input))) === null ? "Ended" : "Refused"
 })
 
+const finish = Effect.fnUntraced(function* ({ accountId, memberId, change }: Asked) {
+  return yield* (yield* OrderBook).transact({ _tag: "ForAccount", accountId }, finishEmailChange(memberId, change))
+})
+
 const open = Effect.fnUntraced(function* (email: string) {
   const book = yield* OrderBook
   return yield* book.transact({ _tag: "ForEmail", email }, openAccount({ name: "Bo", email, actor }))
@@ -90,6 +99,13 @@ export const emailChangesSuite = (name: string, store: StoreLayer): void => {
           expect([waiting?.member.email, waiting?.account.email]).toEqual([ada.email, ada.email])
           expect(yield* (yield* Members).byEmail(to)).toBe(null)
           expect(yield* confirm(asked, second)).toBe("Changed")
+          // It stays until the sessions have ended, and neither mailbox does it again.
+          expect((yield* now(ada))?.member.emailChange).toMatchObject({ to, newConfirmedAtMs: expect.any(Number) })
+          expect([yield* confirm(asked, first), yield* end(asked), yield* end(asked, "member")]).toEqual([
+            ...["Ended", "Ended", "Ended"]
+          ])
+          yield* finish(asked)
+          yield* finish(asked)
           const changed = yield* now(ada)
           expect(changed?.member).toEqual({ ...ada, email: to })
           expect(changed?.account.email).toBe(to)
