@@ -142,7 +142,7 @@ export const credentialPages = ({ kind, section, path, ends }: CredentialPages) 
     const values = { ...limitValues(now), ...orderCapValue(orderCapOf(today)) }
     return titled(
       `Limits of ${isolated(label)}`,
-      html`<p>Now: ${limitsText({ ...now, dailyOrderCap: today.dailyOrderCap })}. Used: ${todayText(today)}.</p>
+      html`<p>Now: ${limitsText({ ...now, dailyOrderCap: today.dailyOrderCap })}. So far: ${todayText(today)}.</p>
 ${yield* showForm(limits, visit, { values })}
 <p><a href="${path}">Leave them as they are</a></p>`
     )

@@ -105,13 +105,13 @@ export const limitsText = (limits: SpendLimits): string => {
   return parts.length === 0 ? "no limit" : parts.join("; ")
 }
 
-/** Open and paid quotes of this UTC day count. */
+/** Every quote of this UTC day counts, and what the open and the paid ones cost. */
 export const todayText = ({ quotes, spentCents, dailyOrderCap, key }: KeyToday): string => {
   const { maxDayCents } = key.limits
   const orders =
     dailyOrderCap === 0 ? counted(quotes, "order") : `${separated(quotes)} of ${counted(dailyOrderCap, "order")}`
   const spent = `${formatEur(spentCents)}${maxDayCents === null ? "" : ` of ${formatEur(maxDayCents)}`}`
-  return `${orders}, ${spent} today`
+  return `${orders} asked for, ${spent} spent or waiting today`
 }
 
 /** What the limits of the key leave of this UTC day. */

@@ -37,20 +37,26 @@ export const agentName = (key: ApiKey): Html =>
 
 const shareOf = (used: number, limit: number): number => (limit === 0 ? 1 : used / limit)
 
-/** Both what is spent and what is held count against the limit. */
-const spending = ({ report: { today, reservedTodayCents }, spentCents, key }: Agent): Html => {
+/** What waits counts against the limit, as what is spent does: the words stand below the bar. */
+const ofDay = ({ report: { reservedTodayCents }, spentCents, key }: Agent): Html => {
   const { maxDayCents } = key.limits
-  const held =
-    reservedTodayCents === 0 ? nothing : html`<small>${formatEur(reservedTodayCents)} more is held</small><br>`
-  if (maxDayCents === null) return html`${formatEur(today.cents)}<br>${held}`
-  const says = `${formatEur(spentCents)} of ${formatEur(maxDayCents)}`
-  return html`${formatEur(today.cents)}${meter(shareOf(spentCents, maxDayCents), `${says} used today`)}${held}<small>limit ${formatEur(maxDayCents)} a day</small><br>`
+  if (maxDayCents === null) return html`<br><small>no daily spending limit</small>`
+  const used = `${formatEur(spentCents)} of ${formatEur(maxDayCents)} a day`
+  const says = reservedTodayCents === 0 ? "used" : "used or waiting"
+  return html`${meter(shareOf(spentCents, maxDayCents), `${used} ${says}`)}<small>${used} ${says}</small>`
 }
 
-const ordering = ({ report: { today }, quotes, dailyOrderCap, key }: Agent): Html => {
-  if (dailyOrderCap === 0) return html`<small>${counted(today.orders, "order")}</small>`
-  const says = `${separated(quotes)} of ${counted(dailyOrderCap, "order")}`
-  return html`${key.limits.maxDayCents === null ? html`${meter(shareOf(quotes, dailyOrderCap), `${says} used today`)}` : nothing}<small>${counted(today.orders, "order")}, limit ${dailyOrderCap} a day</small>`
+/** Each order that was asked for counts against the cap. */
+const ordering = ({ quotes, dailyOrderCap }: Agent): Html =>
+  dailyOrderCap === 0
+    ? nothing
+    : html`<br><small>${separated(quotes)} of ${counted(dailyOrderCap, "order")} a day asked for</small>`
+
+const spending = (agent: Agent): Html => {
+  const { today, reservedTodayCents } = agent.report
+  const waits =
+    reservedTodayCents === 0 ? nothing : html`<br><small>${formatEur(reservedTodayCents)} more waits</small>`
+  return html`${formatEur(today.cents)} <small>in ${counted(today.orders, "order")}</small>${waits}${ofDay(agent)}${ordering(agent)}`
 }
 
 const listOf = (wait: "approval" | "payment", mode: Mode): string =>
@@ -76,8 +82,8 @@ const refused = ({ report: { refusedToday } }: Agent): Html => {
 const ASKED: Readonly<Record<QuoteStatus, (links: string) => string>> = {
   paid: (links) => `Ordered ${links}`,
   awaiting_approval: (links) => `Asked to order ${links}`,
-  awaiting_payment: (links) => `Ordered ${links}, not paid yet`,
-  abandoned: (links) => `Asked for ${links}, which was not bought`
+  awaiting_payment: (links) => `Asked to order ${links}, waits to be paid`,
+  abandoned: (links) => `Asked to order ${links}, not bought`
 }
 
 const did = ({ report: { lastPurchase, lastRefused }, lastUsedAtMs }: Agent): Html => {
@@ -95,9 +101,16 @@ const did = ({ report: { lastPurchase, lastRefused }, lastUsedAtMs }: Agent): Ht
     : html`Looked, and ordered nothing<br><small>${instant(lastUsedAtMs)}</small>`
 }
 
+/** What those of them came to that spend real money, where there are several. */
+export const togetherText = (agents: ReadonlyArray<Agent>): string | null => {
+  const live = agents.filter(({ key }) => key.mode === "live")
+  const total = (span: "today" | "week") => formatEur(sum(live.map(({ report }) => report[span].cents)))
+  return live.length < 2 ? null : `Together ${total("today")} today, ${total("week")} in the last 7 days.`
+}
+
 export const agentColumns: ReadonlyArray<Column<Agent>> = [
   named("Agent", ({ key }) => agentName(key)),
-  column("Spent today", (agent) => html`${spending(agent)}${ordering(agent)}${waiting(agent)}${refused(agent)}`),
+  column("Spent today", (agent) => html`${spending(agent)}${waiting(agent)}${refused(agent)}`),
   money(
     "Last 7 days",
     ({ report: { week, refusedInWeek } }) =>

@@ -10,7 +10,7 @@ import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { type Agent, lastActionMs, ViewAgents } from "#core/usecases/members/ViewAgents.ts"
 import { ViewWaiting, type Waiting } from "#core/usecases/members/ViewWaiting.ts"
 import { ViewLinks } from "#core/usecases/ordering/ViewLinks.ts"
-import { agentColumns } from "../agents/AgentColumns.ts"
+import { agentColumns, togetherText } from "../agents/AgentColumns.ts"
 import { linksText, type People, peopleOf, shortPlacerIn, sitesText, smallLines, targetsOf } from "../agents/Placers.ts"
 import { linksCard } from "../links/LinksCard.ts"
 import { action, page, seeOther } from "../Page.ts"
@@ -94,9 +94,10 @@ const byLastAction = (agents: ReadonlyArray<Agent>): ReadonlyArray<Agent> =>
 
 const agentsSection = (who: SignedIn, agents: ReadonlyArray<Agent>, dayEndsAtMs: number): Html => {
   const columns = [...agentColumns, actions<Agent>(({ key }) => pauseButton(who, key, "overview"))]
+  const together = togetherText(agents)
   return html`<h2>What your agents did</h2>
-${table(columns, byLastAction(agents), who.member.role === "viewer" ? VIEWED.noKey : NO_KEY)}
-<p><small>Daily limits reset ${instant(dayEndsAtMs)}. What is held counts against them.</small> <a href="/account/settings/activity">All activity</a></p>`
+${together === null ? nothing : html`<p class="small">${together}</p>\n`}${table(columns, byLastAction(agents), who.member.role === "viewer" ? VIEWED.noKey : NO_KEY)}
+<p><small>Daily limits reset ${instant(dayEndsAtMs)}. What waits counts against them.</small> <a href="/account/settings/activity">All activity</a></p>`
 }
 
 /** What waits for a payment or a decision holds credit. */

@@ -35,7 +35,7 @@ const rowWith = (html: string, what: string): string =>
 layer(RunningService.layer())("the pages of agents", (it) => {
   it.effect("say who spent how much, what waits, and what was refused; one press pauses one agent", () =>
     Effect.gen(function* () {
-      const { owner, viewer, agent, siteId } = yield* busy
+      const { owner, viewer, agent, asking, siteId } = yield* busy
       const overview = yield* page("/account", owner)
       const order = ["Waiting for you", "What your agents did", "In progress"].map((title) => overview.indexOf(title))
       assert.deepStrictEqual(
@@ -44,10 +44,18 @@ layer(RunningService.layer())("the pages of agents", (it) => {
       )
       assert.include(overview, "scenario asks to spend 5.00 EUR")
       const row = rowWith(overview, `/account/agents/${agent.keyId}/pause`)
-      for (const said of ["5.00 EUR", "limit 10.00 EUR a day", "3 refused", "over its spending limit per order"])
+      for (const said of [
+        "5.00 EUR",
+        "5.00 EUR of 10.00 EUR a day used",
+        "3 refused",
+        "over its spending limit per order"
+      ])
         assert.include(row, said)
       assert.include(row, "Tried to order for 10.00 EUR to brand.example")
-      assert.include(overview, "5.00 EUR of 10.00 EUR used today")
+      assert.include(overview, 'aria-label="5.00 EUR of 10.00 EUR a day used"')
+      const waiting = rowWith(overview, `/account/agents/${asking.keyId}/pause`)
+      for (const said of ["5.00 EUR more waits", "no daily spending limit"]) assert.include(waiting, said)
+      assert.include(overview, "Together 5.00 EUR today, 5.00 EUR in the last 7 days.")
       assert.include(overview, "1 waits for you")
       assert.include(overview, "scenario: 1 link to brand.example")
       assert.notInclude(yield* page("/account", viewer), "/pause")

@@ -68,7 +68,11 @@ layer(RunningService.layer(), { excludeTestServices: true })("connections", (it)
           "reads and orders",
           "at most 20.00 EUR a day; at most 4 orders a day"
         ],
-        ...["3 orders and 15.00 EUR left today", "1 of 4 orders, 5.00 EUR of 20.00 EUR today", ownerEmail],
+        ...[
+          "3 orders and 15.00 EUR left today",
+          "1 of 4 orders asked for, 5.00 EUR of 20.00 EUR spent or waiting today",
+          ownerEmail
+        ],
         ...[`href="${path}/limits"`, `href="${path}/revoke"`]
       ])
         assert.include(text, shown)
