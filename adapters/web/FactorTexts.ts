@@ -29,7 +29,7 @@ const columns: ReadonlyArray<Column<Listed>> = [
 ]
 
 const NO_FACTOR =
-  "You have none yet. Anyone who reads your mail, an assistant for example, could open a sign-in link and do what you can do. With a passkey or an app, only you can order in the Shop, create a key, loosen a limit or change members."
+  "You have none yet. Anyone who reads your mail, an assistant for example, could open a sign-in link and do what you can do. With a passkey or an authenticator app, only you can order in the Shop, approve an order, create a key, loosen a limit or change members."
 
 export const factorsTable = (own: OwnFactors): Html => table(columns, listOf(own), NO_FACTOR)
 

@@ -9,7 +9,7 @@ import { type PageRoute, titled, type Visit } from "../Page.ts"
 import { actionOf, confirmationFields, NOT_CONFIRMED, proofOf } from "./Confirmation.ts"
 import { hiddenInput } from "./Fields.ts"
 
-const TITLE = "Confirm that it is you"
+const TITLE = "Confirm once in this browser"
 
 /** What was asked for is done next, or shown again where it needs correcting. */
 const asking = Effect.fnUntraced(function* ({ who, path, form }: Visit<SignedIn>, problem: string | null) {
@@ -22,9 +22,9 @@ ${sent}
 ${fields}
 <button class="btn main" type="submit">Confirm and continue</button>
 </form>`
-  const body = html`<p>You signed in by a mail alone. Confirm once in this browser, until you sign out. What you just asked for is not done yet; it follows at once.</p>
+  const body = html`<p>You signed in by a mail alone. Once confirmed, you are not asked again in this browser until you sign out. What you just asked for is not done yet; it follows at once.</p>
 ${passkey || totp ? proving : fields}
-<p><a href="/account">Do nothing</a></p>`
+<p><a href="/account">Leave it as it is</a></p>`
   const refused = problem === null ? null : { path, values: form, messages, problem: null, isAsked: false }
   return titled(TITLE, body, { status: 403, refused })
 })

@@ -48,10 +48,11 @@ const codeInput = (state: FormState, need: ConfirmationNeed, takesResetCode: boo
   return code.control("code", state)
 }
 
-const unprotected = html`<p class="note">An assistant that reads your mail could open a sign-in link and do this in your name. With a passkey, only you can do this: <a href="/account/settings/factors">add one</a>.</p>`
+const unprotected = html`<p class="note">An assistant that reads your mail could open a sign-in link and do this in your name. With a passkey or an authenticator app, only you can do this: <a href="/account/settings/factors">add one</a>.</p>`
 
 const fieldsOf = (need: ConfirmationNeed, state: FormState, takesResetCode: boolean): Html => {
-  if (!need.isNeeded) return unprotected
+  // Who adds a factor needs no advice to add one.
+  if (!need.isNeeded) return takesResetCode ? nothing : unprotected
   const { passkey: hasPasskey, totp } = need
   if (!hasPasskey && !totp && !takesResetCode) return html`${problemOf(state)}${noFactor}`
   const hasCode = totp || takesResetCode

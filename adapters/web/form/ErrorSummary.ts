@@ -23,11 +23,15 @@ const nameOf = (name: string): string => {
   return name === "code" ? "" : `${words.slice(0, 1).toUpperCase()}${words.slice(1)}: `
 }
 
+/** "Is required." has no subject: that is the field's name. */
+const joined = (message: string): string =>
+  /^(?:Is|Must|Has) /.test(message) ? ` ${message.slice(0, 1).toLowerCase()}${message.slice(1)}` : `: ${message}`
+
 const entry = (body: Html, name: string, message: string): Html => {
   const label = body.text.includes(` id="${name}"`) ? labelIn(body, name) : undefined
   return label === undefined
     ? html`<li>${nameOf(name)}${message}</li>`
-    : html`<li><a href="#${name}">${label}</a>: ${message}</li>`
+    : html`<li><a href="#${name}">${label}</a>${joined(message)}</li>`
 }
 
 const headingOf = ({ problem, messages, isAsked }: Refused): string => {

@@ -65,17 +65,22 @@ const valuesOf = (identity: BillingIdentity | null): Readonly<Record<string, str
         reference: identity.reference ?? ""
       }
 
-const billingPage = page("viewer", PATH, { section: "Settings", title: "On your invoices" }, function* (visit) {
-  const { account, member } = visit.who
-  const identity = yield* (yield* EditBilling).of(account.accountId)
-  const change = html`<h2>Change it</h2>
+const billingPage = page(
+  "viewer",
+  PATH,
+  { section: "Settings", title: "On your invoices", help: "invoices" },
+  function* (visit) {
+    const { account, member } = visit.who
+    const identity = yield* (yield* EditBilling).of(account.accountId)
+    const change = html`<h2>Change it</h2>
 ${yield* showForm(billing, visit, { values: valuesOf(identity) })}`
-  return html`<p>It is on every invoice that is issued from now on. Invoices that are issued already stay as they are.</p>
+    return html`<p>It is on every invoice that is issued from now on. Invoices that are issued already stay as they are.</p>
 ${present(identity, account.name)}
 <p>A business in another member state of the European Union than ours is charged no VAT once we have confirmed its VAT id. Another VAT id or country has to be confirmed again.</p>
 ${member.role === "owner" ? change : nothing}
 <p><a href="/account/settings">All settings</a></p>`
-})
+  }
+)
 
 export const billingPages = [
   billingPage,

@@ -21,7 +21,10 @@ const LIST_SIZE = 20
 const RANGE = `From ${formatEur(MIN_TOP_UP_CENTS)} to ${formatEur(MAX_TOP_UP_CENTS)}.`
 
 const amount = eurField.check(
-  Schema.makeFilter((cents: number) => cents >= MIN_TOP_UP_CENTS && cents <= MAX_TOP_UP_CENTS, { message: RANGE })
+  Schema.makeFilter((cents: number) => {
+    if (cents < MIN_TOP_UP_CENTS) return `${formatEur(cents)} is below the least, ${formatEur(MIN_TOP_UP_CENTS)}.`
+    return cents <= MAX_TOP_UP_CENTS || `${formatEur(cents)} is above the most, ${formatEur(MAX_TOP_UP_CENTS)}.`
+  })
 )
 
 const decodeAmount = Schema.decodeOption(amount)
@@ -120,7 +123,7 @@ const paymentReply = (one: TopUp, collectedCents: Cents): Reply => {
   if (one.status === "open" && isSimulated(one)) {
     const path = pagePath(one.paymentToken)
     return replyOf(
-      `Pay ${amountText} of prepaid credit`,
+      `Pay ${amountText} for credit`,
       html`<p class="note">Payments are simulated on this server: no card is asked for and none is charged.</p>
 ${button(`${path}/pay`, `Pay ${amountText}`, { kind: "pay" })}
 ${button(`${path}/abandon`, "Do not pay")}`

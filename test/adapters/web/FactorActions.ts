@@ -63,7 +63,7 @@ export const confirmOnce = Effect.fnUntraced(function* (person: Person) {
   })
   yield* pressed(person, "Save")
   if (person.by !== null) {
-    yield* inBrowser(() => page.getByRole("heading", { name: "Confirm that it is you" }).waitFor())
+    yield* inBrowser(() => page.getByRole("heading", { name: "Confirm once in this browser" }).waitFor())
     yield* confirmed(person, "Confirm and continue")
   }
   yield* said(person, "Saved.")

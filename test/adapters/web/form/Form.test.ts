@@ -154,7 +154,7 @@ describe("a form", () => {
       includes(
         again,
         'role="alert" tabindex="-1" autofocus>\n<p><strong>Nothing was done: please correct 2 fields.</strong></p>',
-        '<li><a href="#name">Name</a>: Is required.</li><li><a href="#kind">Kind</a>: Choose one of those that are offered.</li>',
+        '<li><a href="#name">Name</a> is required.</li><li><a href="#kind">Kind</a>: Choose one of those that are offered.</li>',
         'id="name-error"',
         'id="kind-error"',
         'value="12,50"',

@@ -151,10 +151,10 @@ layer(RunningService.layer(LEGAL))("a form that is refused", (it) => {
       const post = (form: Readonly<Record<string, string>>) =>
         visit({ method: "POST", path: "/account/settings/billing", token, form: { name: "Willow", ...form } })
       const asked = yield* post({})
-      assert.strictEqual(titleOf(asked.text).startsWith("Confirm that it is you"), true)
+      assert.strictEqual(titleOf(asked.text).startsWith("Confirm once in this browser"), true)
       assert.strictEqual(summaryOf(asked.text), "")
       const refused = yield* post({ code: "000000" })
-      assert.strictEqual(titleOf(refused.text).startsWith("Error: Confirm that it is you"), true)
+      assert.strictEqual(titleOf(refused.text).startsWith("Error: Confirm once in this browser"), true)
       assert.include(summaryOf(refused.text), '<a href="#code">')
       assert.include(refused.text, '<input type="hidden" name="name" value="Willow">')
       assert.notInclude(refused.text, "000000")
