@@ -21,6 +21,8 @@ const SCREENS = [
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
+const HEIGHT_PX = 740
+
 /** A mail stands inside the page of a mail program, which has the landmarks. */
 const RULES = `{ rules: { region: { enabled: false }, "landmark-one-main": { enabled: false } } }`
 
@@ -58,14 +60,18 @@ const axeFaults = async (page: Page): Promise<ReadonlyArray<string>> => {
   return found.map(({ id, nodes }) => `axe ${id}: ${nodes.map(({ html }) => html).join(" ")}`)
 }
 
-/**
- * The faults of all mails, and how many pictures of them were taken: one for each width and set of colours, or, where a folder keeps them, one
- * for each width in each set.
- */
+/** The headline is the news, and is read without scrolling. */
+const headlineFaults = async (page: Page): Promise<ReadonlyArray<string>> => {
+  const found = page.locator("h1")
+  const box = (await found.count()) === 1 && (await found.isVisible()) ? await found.boundingBox() : null
+  const isRead = box !== null && box.y + box.height <= HEIGHT_PX && (await found.innerText()).trim() !== ""
+  return isRead ? [] : ["shows no headline at first sight"]
+}
+
+/** The faults of all mails: each width and each set of colours is looked at once, or each in all, where a folder keeps the pictures. */
 export const mailPictures = async (opened: Browser, folder: string | null) => {
   if (folder !== null) await mkdir(folder, { recursive: true })
   const faults: Array<string> = []
-  let pictures = 0
   const page = await opened.newPage()
   // What defines itself in the page stays while its content is replaced.
   await page.evaluate(axe)
@@ -74,15 +80,18 @@ export const mailPictures = async (opened: Browser, folder: string | null) => {
     await page.setContent(mailText(mail, SERVICE_NAME).html)
     for (const { name: screen, width, colorScheme, isExamined } of SCREENS) {
       if (!isExamined && folder === null) continue
-      await page.setViewportSize({ width, height: 740 })
+      await page.setViewportSize({ width, height: HEIGHT_PX })
       await page.emulateMedia({ colorScheme })
-      const picture = await page.screenshot({ fullPage: true })
-      if (picture.length > 0) pictures++
-      if (folder !== null) await writeFile(join(folder, `mail.${name}.${screen}.png`), picture)
-      const found = [...(await layoutFaults(page, width, button)), ...(isExamined ? await axeFaults(page) : [])]
+      if (folder !== null)
+        await writeFile(join(folder, `mail.${name}.${screen}.png`), await page.screenshot({ fullPage: true }))
+      const found = [
+        ...(await headlineFaults(page)),
+        ...(await layoutFaults(page, width, button)),
+        ...(isExamined ? await axeFaults(page) : [])
+      ]
       faults.push(...found.map((fault) => `${name} on ${screen} ${fault}`))
     }
   }
   await page.close()
-  return { faults, pictures }
+  return faults
 }

@@ -6,7 +6,6 @@ import type { Browser } from "playwright-core"
 import { expect } from "vitest"
 import { DEMO_OWNER, demoKeys } from "#adapters/demo/Demo.ts"
 import { mailPictures } from "#test/adapters/mail/MailPictures.ts"
-import { sampleMails } from "#test/adapters/mail/SampleMails.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 import { browser, isLeftOut } from "./Browser.ts"
 import { LEGAL } from "./FrontExamples.ts"
@@ -58,14 +57,12 @@ it.live.skipIf(isLeftOut)("every page behind a form is so, too, and a form that 
 )
 
 it.live.skipIf(isLeftOut)(
-  "every mail is accessible, fits its screen, and shows its button",
+  "every mail is accessible, fits its screen, and shows its headline and its button",
   () =>
     Effect.gen(function* () {
       const opened = yield* browser
       const { MAIL_PICTURES: folder = null } = process.env
-      const { faults, pictures } = yield* Effect.promise(() => mailPictures(opened, folder))
-      expect(faults).toEqual([])
-      expect(pictures).toBe((folder === null ? 2 : 4) * Object.keys(sampleMails).length)
+      expect(yield* Effect.promise(() => mailPictures(opened, folder))).toEqual([])
     }).pipe(Effect.scoped),
   // Some seconds on a quiet machine.
   { timeout: 240_000 }
