@@ -135,7 +135,7 @@ const acts: Readonly<Record<(typeof TOLD.operator)[number] | (typeof TOLD.loosen
   }
 }
 
-/** `null` for what the operator did not do, or is told in the same words whoever did it. */
+/** `null` for what the operator did not do, or what has the same words regardless of who did it. */
 export const operatorAct = (notice: Notice): Act | null => {
   const known: Readonly<Record<string, Act>> = acts
   return notice.isOfOperator ? (known[notice.action] ?? null) : null

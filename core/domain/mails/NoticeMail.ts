@@ -1,13 +1,14 @@
-// Mails that tell all owners what happened to their account: that it was closed, who was invited, who joined and who has another address, which agents may order and how far, which of them
-// has used most of its day, that agents were stopped, what became of webhooks, and everything that the operator did. The audit records are what
-// is told.
+// Mails that tell all owners what happened to their account: that it was closed, who was invited, who joined and who has another address, which
+// agents may order and how far, which of them has used most of its day, that agents were stopped, what became of webhooks, and everything that
+// the operator did. The audit records are what is told.
 import { Schema } from "effect"
 import { isOperator } from "../members/Actor.ts"
 import type { AuditRecord } from "../members/AuditRecord.ts"
+import { type ActivityKind, kindsOf } from "../operations/ActivityKind.ts"
 import { Millis } from "../shared/DecisionContext.ts"
 import { AuditId, MemberId } from "../shared/Ids.ts"
 
-/** Told whoever did it. */
+/** Told regardless of who did it. */
 const ALWAYS_TOLD = [
   "member.invite",
   "member.join",
@@ -98,19 +99,17 @@ export const Notice = Schema.Struct({
 })
 export type Notice = typeof Notice.Type
 
-/** The parts of an account that news are about. */
-export type NoticeTopic = "agents" | "people" | "webhooks" | "money" | "orders" | "account"
+/** The parts of an account that news are about: the kinds of its activity, in which approvals are about orders. */
+export type NoticeTopic = Exclude<ActivityKind, "approvals">
 
-const TOPICS: Readonly<Record<string, NoticeTopic>> = {
-  ...{ key: "agents", connection: "agents", agents: "agents" },
-  ...{ member: "people", invitation: "people", factor: "people" },
-  ...{ webhook: "webhooks", link: "orders", quote: "orders", topup: "money", payment: "money", account: "account" }
+/** Activity lists them under money; owners look at them under Settings, where the mail leads. */
+const INVOICE_DETAILS = ["account.billing", "account.confirm_vat", "account.withdraw_vat"]
+
+export const topicOf = ({ action }: Pick<Notice, "action">): NoticeTopic => {
+  if (isAmong(INVOICE_DETAILS, action)) return "account"
+  const [kind = "account"] = kindsOf(action)
+  return kind === "approvals" ? "orders" : kind
 }
-
-export const topicOf = ({ action }: Pick<Notice, "action">): NoticeTopic =>
-  action === "account.top_up" || action === "account.debit"
-    ? "money"
-    : (TOPICS[action.slice(0, action.indexOf("."))] ?? "account")
 
 /** After it, no one signs in to the account. */
 export const isClosing = ({ action }: Pick<Notice, "action">): boolean => action === "account.close"
