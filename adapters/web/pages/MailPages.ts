@@ -1,8 +1,9 @@
 // Which mails a member gets: some always, the others as they choose.
 import { Effect } from "effect"
 import { html } from "#adapters/html/Html.ts"
+import { CHOSEN_MAILS } from "#core/domain/mails/ChosenMail.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
-import { CHOSEN_MAILS, MailOwners } from "#core/usecases/mails/MailOwners.ts"
+import { MailOwners } from "#core/usecases/mails/MailOwners.ts"
 import { tick, under } from "../form/Fields.ts"
 import { form, showForm, submit } from "../form/Form.ts"
 import { page, seeOther } from "../Page.ts"
@@ -28,11 +29,8 @@ const choices = form({
 
 /** What is chosen, as the form shows it. */
 const chosenBy = Effect.fnUntraced(function* (who: SignedIn) {
-  const mails = yield* MailOwners
-  const wanted = yield* Effect.forEach(CHOSEN_MAILS, (kind) =>
-    Effect.map(mails[kind].isWanted(who), (isWanted) => [kind, isWanted] as const)
-  )
-  return Object.fromEntries(wanted.flatMap(([kind, isWanted]) => (isWanted ? [[kind, "on"]] : [])))
+  const wanted = yield* (yield* MailOwners).wanted(who)
+  return Object.fromEntries(wanted.map((kind) => [kind, "on"]))
 })
 
 const ALWAYS = html`<h2>What every owner is told</h2>
@@ -54,12 +52,8 @@ ${ALWAYS}
 export const mailPages = [
   mailsPage,
   submit("owner", choices, mailsPage, function* (given, { who }) {
-    const mails = yield* MailOwners
-    const before = yield* chosenBy(who)
-    for (const kind of CHOSEN_MAILS) {
-      const isWanted = given[kind] === "on"
-      if (isWanted !== (before[kind] === "on")) yield* mails[kind].want(who, isWanted)
-    }
+    const wanted = CHOSEN_MAILS.filter((kind) => given[kind] === "on")
+    yield* (yield* MailOwners).choose(who, wanted)
     return seeOther(PATH, "Saved. You get the mails that you chose.")
   })
 ]

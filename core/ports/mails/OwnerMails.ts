@@ -3,6 +3,7 @@
 // requests: no order writes or waits for anything here.
 import { Context, type Effect } from "effect"
 import type { DueApprovalMail } from "#core/domain/mails/ApprovalMail.ts"
+import type { ChosenMail } from "#core/domain/mails/ChosenMail.ts"
 import type { DueExpiryMail } from "#core/domain/mails/ExpiryMail.ts"
 import type { DueLinkMail } from "#core/domain/mails/LinkMail.ts"
 import type { DueNoticeMail } from "#core/domain/mails/NoticeMail.ts"
@@ -33,9 +34,6 @@ export interface MailQueue<Mail> {
   readonly claim: (query: MailClaim) => Effect.Effect<ReadonlyArray<Mail>, StoreUnavailable>
   /** Ends the lease. */
   readonly settle: (memberId: MemberId, settlement: MailSettlement) => Effect.Effect<void, StoreUnavailable>
-  /** Whether the member wants these mails: yes, unless told otherwise. */
-  readonly isWanted: (memberId: MemberId) => Effect.Effect<boolean, StoreUnavailable>
-  readonly want: (memberId: MemberId, wanted: boolean) => Effect.Effect<void, StoreUnavailable>
 }
 
 export class OwnerMails extends Context.Service<
@@ -57,5 +55,9 @@ export class OwnerMails extends Context.Service<
     readonly receipts: MailQueue<DueReceiptMail>
     /** Told once the receipt is issued. */
     readonly topUps: MailQueue<DueTopUpMail>
+    /** Which mails the member wants: all, unless they chose otherwise. */
+    readonly wanted: (memberId: MemberId) => Effect.Effect<ReadonlyArray<ChosenMail>, StoreUnavailable>
+    /** The member wants these mails alone. What is due of mails that were wanted before stays due. */
+    readonly choose: (memberId: MemberId, wanted: ReadonlyArray<ChosenMail>) => Effect.Effect<void, StoreUnavailable>
   }
 >()("backlinks/ports/mails/OwnerMails") {}

@@ -3,6 +3,7 @@
 // that is away delays mails and nothing else. What is decided before its mail is due is not told.
 import { Context, Effect, Layer } from "effect"
 import { APPROVAL_MAIL_GAP_MS, type DueApprovalMail } from "#core/domain/mails/ApprovalMail.ts"
+import type { ChosenMail } from "#core/domain/mails/ChosenMail.ts"
 import { type DueExpiryMail, EXPIRY_MAIL_GAP_MS } from "#core/domain/mails/ExpiryMail.ts"
 import { type DueLinkMail, LINK_MAIL_GAP_MS } from "#core/domain/mails/LinkMail.ts"
 import type { Mail } from "#core/domain/mails/Mail.ts"
@@ -16,18 +17,16 @@ import {
 import { type DuePurchaseMail, MAIL_GAP_MS } from "#core/domain/mails/PurchaseMail.ts"
 import { type DueReceiptMail, RECEIPT_MAIL_GAP_MS } from "#core/domain/mails/ReceiptMail.ts"
 import { type DueTopUpMail, TOP_UP_MAIL_GAP_MS } from "#core/domain/mails/TopUpMail.ts"
+import type { SignedIn } from "#core/domain/members/Session.ts"
 import { Mailer } from "#core/ports/mails/Mailer.ts"
 import { OwnerMails } from "#core/ports/mails/OwnerMails.ts"
 import { MemberArea } from "#core/ports/members/MemberArea.ts"
+import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { ServiceContext } from "#core/ports/shared/ServiceContext.ts"
 import { type OwnerMailing, ownerMailing } from "./OwnerMailing.ts"
 
 /** How often mails are looked for that may come a minute late. */
 const MINUTE_MS = 60_000
-
-/** The mails that an owner may turn off. */
-export const CHOSEN_MAILS = ["approvals", "purchases", "receipts", "topUps", "links", "expiries"] as const
-export type ChosenMail = (typeof CHOSEN_MAILS)[number]
 
 /** The page for news of one topic; several lead to the settings. */
 const pageOf = (area: MemberArea["Service"], notices: ReadonlyArray<Notice>): string => {
@@ -108,6 +107,10 @@ export class MailOwners extends Context.Service<
   {
     /** Every owner gets them: no page asks whether they are wanted. */
     readonly notices: OwnerMailing
+    /** Which of the others the member wants. */
+    readonly wanted: (signedIn: SignedIn) => Effect.Effect<ReadonlyArray<ChosenMail>, StoreUnavailable>
+    /** The member wants these, and none of the others. */
+    readonly choose: (signedIn: SignedIn, wanted: ReadonlyArray<ChosenMail>) => Effect.Effect<void, StoreUnavailable>
   } & Readonly<Record<ChosenMail, OwnerMailing>>
 >()("backlinks/usecases/mails/MailOwners") {
   static readonly layer = Layer.effect(
@@ -117,6 +120,8 @@ export class MailOwners extends Context.Service<
       const mailer = yield* Mailer
       const mails = mailsOf(yield* MemberArea, yield* ServiceContext)
       return MailOwners.of({
+        wanted: ({ member }) => queues.wanted(member.memberId),
+        choose: ({ member }, wanted) => queues.choose(member.memberId, wanted),
         approvals: ownerMailing(mailer, {
           what: "mails on approvals",
           queue: queues.approvals,

@@ -2,7 +2,6 @@
 import { Clock, Effect } from "effect"
 import type { Mail } from "#core/domain/mails/Mail.ts"
 import { MAX_MAIL_ATTEMPTS, retryDelayMs } from "#core/domain/mails/PurchaseMail.ts"
-import type { SignedIn } from "#core/domain/members/Session.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
 import type { MemberId } from "#core/domain/shared/Ids.ts"
 import type { Mailer } from "#core/ports/mails/Mailer.ts"
@@ -27,8 +26,6 @@ export interface OwnerMailing {
   readonly pass: (lagMs?: Millis) => Effect.Effect<ReadonlyArray<MailOutcome>, StoreUnavailable>
   /** Sends what is due until it is interrupted. */
   readonly run: Effect.Effect<never>
-  readonly isWanted: (signedIn: SignedIn) => Effect.Effect<boolean, StoreUnavailable>
-  readonly want: (signedIn: SignedIn, wanted: boolean) => Effect.Effect<void, StoreUnavailable>
 }
 
 interface Due {
@@ -96,8 +93,6 @@ export const ownerMailing = <A extends Due>(
     })
   return {
     pass: (lagMs = MAX_COMMIT_LAG_MS) => outbox(lagMs).pass,
-    run: outbox(MAX_COMMIT_LAG_MS).run,
-    isWanted: ({ member }) => queue.isWanted(member.memberId),
-    want: ({ member }, wanted) => queue.want(member.memberId, wanted)
+    run: outbox(MAX_COMMIT_LAG_MS).run
   }
 }

@@ -161,10 +161,10 @@ const readActivity = Effect.gen(function* () {
 
 /** What jobs look for that mail owners. */
 const claimMails = Effect.gen(function* () {
-  const { links, expiries, receipts, topUps } = yield* OwnerMails
+  const { links, expiries, receipts, topUps, wanted } = yield* OwnerMails
   const claim = { nowMs: Number.MAX_SAFE_INTEGER, leaseMs: 1, lagMs: 0, limit: 20 }
   for (const queue of [links, expiries, receipts, topUps]) yield* queue.claim(claim)
-  yield* links.isWanted(MemberId.make(bulkId("mem_", 1)))
+  yield* wanted(MemberId.make(bulkId("mem_", 1)))
 })
 
 /** All other queries, for the account with the most rows. */

@@ -36,6 +36,12 @@ export interface Kind<News, Told> {
   readonly skipsOld: boolean
 }
 
+/** Whether a member wants the mails of a queue. */
+interface Wishes {
+  readonly isWanted: (memberId: MemberId) => boolean
+  readonly want: (memberId: MemberId, wanted: boolean) => void
+}
+
 interface Addressed {
   readonly memberId: MemberId
   readonly email: string
@@ -58,7 +64,7 @@ export const queue = <News extends { readonly accountId: AccountId }, Told>(
     tell,
     skipsOld
   }: Kind<News, Told>
-): MailQueue<Addressed & Told> => {
+): MailQueue<Addressed & Told> & Wishes => {
   const newsIn = perVersion((books: Books) => sorted(news(books), { by: (one) => [idOf(one)] }))
   const states = new Map<MemberId, State>()
   /** The newest news that was there to be told. */
@@ -121,8 +127,10 @@ export const queue = <News extends { readonly accountId: AccountId }, Told>(
         const reached = upTo !== null && upTo > mailedTo ? upTo : mailedTo
         change(memberId, { mailedTo: reached, nextAtMs, leasedUntilMs: 0, attempts })
       }),
-    isWanted: (memberId) => Effect.sync(() => stateOf(memberId).wanted),
-    want: (memberId, wanted) =>
-      Effect.sync(() => change(memberId, { wanted, ...(skipsOld && wanted ? { mailedTo: seenTo } : {}) }))
+    isWanted: (memberId) => stateOf(memberId).wanted,
+    want: (memberId, wanted) => {
+      if (wanted !== stateOf(memberId).wanted)
+        change(memberId, { wanted, ...(skipsOld && wanted ? { mailedTo: seenTo } : {}) })
+    }
   }
 }

@@ -2,6 +2,7 @@
 import { Effect, Layer } from "effect"
 import { type Books, find, linksOf } from "#core/decisions/Books.ts"
 import { type DueApprovalMail, WAITING_SHOWN } from "#core/domain/mails/ApprovalMail.ts"
+import { CHOSEN_MAILS } from "#core/domain/mails/ChosenMail.ts"
 import { type DuePurchaseMail, isAgentPurchase, PURCHASES_SHOWN } from "#core/domain/mails/PurchaseMail.ts"
 import type { Order } from "#core/domain/ordering/Order.ts"
 import { awaitsApproval, type Quote } from "#core/domain/ordering/Quote.ts"
@@ -63,13 +64,23 @@ const purchases: Kind<Order, Pick<DuePurchaseMail, "purchases" | "totalCents">> 
 
 export const layer: Layer.Layer<OwnerMails, never, MemoryBooks> = Layer.effect(
   OwnerMails,
-  Effect.map(MemoryBooks, (books) => ({
-    approvals: queue(books, approvals),
-    purchases: queue(books, purchases),
-    notices: queue(books, notices),
-    links: queue(books, links),
-    expiries: queue(books, expiries),
-    receipts: queue(books, receipts),
-    topUps: queue(books, topUps)
-  }))
+  Effect.map(MemoryBooks, (books) => {
+    const chosen = {
+      approvals: queue(books, approvals),
+      purchases: queue(books, purchases),
+      links: queue(books, links),
+      expiries: queue(books, expiries),
+      receipts: queue(books, receipts),
+      topUps: queue(books, topUps)
+    }
+    return {
+      ...chosen,
+      notices: queue(books, notices),
+      wanted: (memberId) => Effect.sync(() => CHOSEN_MAILS.filter((kind) => chosen[kind].isWanted(memberId))),
+      choose: (memberId, wanted) =>
+        Effect.sync(() => {
+          for (const kind of CHOSEN_MAILS) chosen[kind].want(memberId, wanted.includes(kind))
+        })
+    }
+  })
 )

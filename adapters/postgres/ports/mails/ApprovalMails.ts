@@ -53,10 +53,6 @@ SELECT json_build_object(
 FROM approval_mails a JOIN members m ON m.member_id = a.member_id JOIN accounts c ON c.account_id = m.account_id
 WHERE a.member_id = $1`
 
-const wantMails = `
-INSERT INTO approval_mails (member_id, wanted) VALUES ($1, $2)
-ON CONFLICT (member_id) DO UPDATE SET wanted = EXCLUDED.wanted`
-
 /** Quotes of the last `lagMs` come after this id. */
 const before = ({ nowMs, lagMs }: MailClaim): string => `q_${idPrefixAt(nowMs - lagMs)}`
 
@@ -65,6 +61,5 @@ export const approvalMails = (database: PortDatabase) =>
     table: "approval_mails",
     claim: [claimDue, (query) => [query.nowMs + query.leaseMs, query.nowMs, before(query), query.limit]],
     due: [due, (query) => [query.nowMs, before(query)]],
-    mail: DueApprovalMail,
-    want: wantMails
+    mail: DueApprovalMail
   })

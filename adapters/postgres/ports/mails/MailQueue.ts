@@ -6,7 +6,7 @@ import type { MailClaim, MailQueue } from "#core/ports/mails/OwnerMails.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { tryLock } from "../../database/AdvisoryLocks.ts"
 import type { PortDatabase } from "../../database/Database.ts"
-import { decodeRows, execute, first, queryValues } from "../../database/Queries.ts"
+import { decodeRows, execute, queryValues } from "../../database/Queries.ts"
 import { Integer, Text } from "../../rows/Table.ts"
 
 type Parameters = ReadonlyArray<unknown>
@@ -34,8 +34,6 @@ interface MailKind<Mail> extends RowsOf<"approval_mails" | "purchase_mails" | "n
   /** The mail of the member $1; and further parameters. */
   readonly due: readonly [sql: string, params: (query: MailClaim) => Parameters]
   readonly mail: Mail
-  /** Notes whether the member $1 wants these mails, $2. */
-  readonly want: string
 }
 
 /** Mails on rows that are found by their ids, which begin with their time. */
@@ -88,12 +86,11 @@ const collecting = (
 
 export const mailQueue = <Mail extends Schema.ConstraintDecoder<unknown>>(
   { read, write }: PortDatabase,
-  { prepare = () => Effect.void, claim, due, mail, want, ...rows }: MailKind<Mail>
+  { prepare = () => Effect.void, claim, due, mail, ...rows }: MailKind<Mail>
 ): MailQueue<Mail["Type"]> => {
   const ofMember = `member_id = $1${andKind(rows)}`
   const claimed = queryValues(write, Text, claim[0])
   const mailOf = queryValues(read, mail, due[0])
-  const wanted = first(queryValues(read, Schema.Boolean, `SELECT wanted AS value FROM ${rows.table} WHERE ${ofMember}`))
   const settle = execute(
     write,
     `UPDATE ${rows.table} SET mailed_to = greatest(mailed_to, $2), next_at_ms = $3, attempts = $4, leased_until_ms = 0
@@ -105,9 +102,7 @@ export const mailQueue = <Mail extends Schema.ConstraintDecoder<unknown>>(
       const memberIds = yield* claimed(...claim[1](query))
       return (yield* Effect.forEach(memberIds, (memberId) => mailOf(memberId, ...due[1](query)))).flat()
     }),
-    settle: (memberId, { upTo, nextAtMs, attempts }) => settle(memberId, upTo, nextAtMs, attempts),
-    isWanted: (memberId) => Effect.map(wanted(memberId), (found) => found ?? true),
-    want: execute(write, want)
+    settle: (memberId, { upTo, nextAtMs, attempts }) => settle(memberId, upTo, nextAtMs, attempts)
   }
 }
 
@@ -116,7 +111,7 @@ export const collectedMails = <Mail extends Schema.ConstraintDecoder<unknown>>(
   database: PortDatabase,
   { mail, due, ready, ...collection }: CollectedKind<Mail>
 ): MailQueue<Mail["Type"]> => {
-  const { table, kind, progress, prefix } = collection
+  const { table, kind, prefix } = collection
   const rows = { table, ...(kind === undefined ? {} : { kind }) }
   const claim = `
 UPDATE ${table} SET leased_until_ms = $2
@@ -128,16 +123,8 @@ WHERE member_id IN (
 )${andKind(rows)}
 RETURNING member_id AS value`
   const passedTo = (nowMs: Millis) => (ready === undefined ? [] : [`${prefix}${idPrefixAt(nowMs - DOCUMENT_WAIT_MS)}`])
-  const [kindColumn, kindValue] = kind === undefined ? ["", ""] : [", kind", `, '${kind}'`]
-  /** Rows that are not examined yet come after every id that is there. */
-  const want = `
-INSERT INTO ${table} AS q (member_id, mailed_to, due_to, wanted${kindColumn})
-SELECT $1, e.examined_to, e.examined_to, $2${kindValue}
-FROM (SELECT coalesce(max(examined_to), '') AS examined_to FROM ${progress} WHERE true${andKind(rows)}) e
-ON CONFLICT (member_id${kindColumn}) DO UPDATE SET
-  wanted = EXCLUDED.wanted, mailed_to = CASE WHEN EXCLUDED.wanted THEN q.due_to ELSE q.mailed_to END`
   return mailQueue(database, {
-    ...{ ...rows, mail, want },
+    ...{ ...rows, mail },
     prepare: collecting(database, collection),
     claim: [claim, ({ nowMs, leaseMs, limit }) => [nowMs, nowMs + leaseMs, limit, ...passedTo(nowMs)]],
     due: [due, ({ nowMs }) => passedTo(nowMs)]

@@ -3,6 +3,7 @@ import { OwnerMails } from "#core/ports/mails/OwnerMails.ts"
 import { overDatabase } from "../../database/Database.ts"
 import { approvalMails } from "./ApprovalMails.ts"
 import { expiryMails, linkMails } from "./LinkMails.ts"
+import { mailChoices } from "./MailChoices.ts"
 import { noticeMails } from "./NoticeMails.ts"
 import { purchaseMails } from "./PurchaseMails.ts"
 import { receiptMails, topUpMails } from "./ReceiptMails.ts"
@@ -14,5 +15,6 @@ export const layer = overDatabase(OwnerMails, (database) => ({
   links: linkMails(database),
   expiries: expiryMails(database),
   receipts: receiptMails(database),
-  topUps: topUpMails(database)
+  topUps: topUpMails(database),
+  ...mailChoices(database)
 }))

@@ -1,7 +1,9 @@
-// What every store promises of mails on links that are online, approvals that expired, receipts and top-ups: which of them are told, and what.
+// What every store promises of mails on links that are online, approvals that expired, receipts and top-ups: which of them are told, and what;
+// and of mails that an owner turned off.
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { openWebCredential } from "#core/decisions/members/AccountState.ts"
+import { CHOSEN_MAILS } from "#core/domain/mails/ChosenMail.ts"
 import { DOCUMENT_WAIT_MS } from "#core/domain/mails/ReceiptMail.ts"
 import { LinkId } from "#core/domain/shared/Ids.ts"
 import { OwnerMails } from "#core/ports/mails/OwnerMails.ts"
@@ -147,4 +149,28 @@ export const newsSuite = (name: string, store: StoreLayer): void =>
         expect(idsIn(mails)).toEqual([entryId])
       })
     )
+
+    for (const kind of CHOSEN_MAILS)
+      it.effect(`of ${kind}: what an owner wants, which is all of them until told otherwise`, () =>
+        Effect.gen(function* () {
+          const someone = yield* kinds[kind].someone
+          const { wanted, choose } = yield* OwnerMails
+          const memberId = yield* ownerOf(someone)
+          expect(yield* wanted(memberId)).toEqual(CHOSEN_MAILS)
+          const others = CHOSEN_MAILS.filter((one) => one !== kind)
+          yield* choose(memberId, others)
+          expect(yield* wanted(memberId)).toEqual(others)
+          const unwanted = yield* kinds[kind].order(someone)
+          expect(yield* claim(kind, someone)).toEqual([])
+          yield* choose(memberId, CHOSEN_MAILS)
+          // What still waits is told; what was bought is not.
+          expect(idsIn(yield* claim(kind, someone))).toEqual(kind === "approvals" ? [unwanted] : [])
+          const next = yield* kinds[kind].order(someone)
+          yield* claim(kind, someone)
+          // What is due stays so.
+          yield* choose(memberId, CHOSEN_MAILS)
+          const later = idsIn(yield* claim(kind, someone, { afterMs: LATER_MS }))
+          expect(later).toEqual(kind === "approvals" ? [unwanted, next] : [next])
+        })
+      )
   })

@@ -115,25 +115,6 @@ const mailsSuite = (kind: Kind, name: string, store: StoreLayer): void =>
         if (kind === "purchases") expect(mails).toMatchObject([{ totalCents: 500 * (shown + 3) }])
       })
     )
-
-    it.effect("are wanted until told otherwise", () =>
-      Effect.gen(function* () {
-        const someone = yield* kinds[kind].someone
-        const queue = (yield* OwnerMails)[kind]
-        const memberId = yield* ownerOf(someone)
-        expect(yield* queue.isWanted(memberId)).toBe(true)
-        yield* queue.want(memberId, false)
-        expect(yield* queue.isWanted(memberId)).toBe(false)
-        const unwanted = yield* kinds[kind].order(someone)
-        expect(yield* claim(kind, someone)).toEqual([])
-        yield* queue.want(memberId, true)
-        // What still waits is told; what was bought is not.
-        expect(idsIn(yield* claim(kind, someone))).toEqual(kind === "approvals" ? [unwanted] : [])
-        const next = yield* kinds[kind].order(someone)
-        const later = idsIn(yield* claim(kind, someone, { afterMs: LATER_MS }))
-        expect(later).toEqual(kind === "approvals" ? [unwanted, next] : [next])
-      })
-    )
   })
 
 export const ownerMailsSuite = (name: string, store: StoreLayer): void => {
