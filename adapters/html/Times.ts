@@ -66,6 +66,10 @@ export const longDay = (atMs: number, zone: string): string => {
   return `${day} ${month} ${year}`
 }
 
+/** The date of a day as documents and forms bear it: "2026-11-28". */
+export const dateOf = (atMs: number, zone = UTC): string =>
+  new Date(atMs + offsetMs(zone, atMs)).toISOString().slice(0, "2026-11-28".length)
+
 /** "today, 14:02", "Fri 27 Nov, 14:02". */
 export const momentText = (atMs: number, reader: Reader): string => {
   const local = localOf(atMs, reader.zone)
@@ -83,9 +87,12 @@ const offsetText = (zone: string, atMs: number): string => {
   return `GMT${minutes < 0 ? "-" : "+"}${hours}${rest === 0 ? "" : `:${String(rest).padStart(2, "0")}`}`
 }
 
+/** "America/New York". */
+export const zoneName = (zone: string): string => zone.replaceAll("_", " ")
+
 /** "Asia/Tokyo (GMT+9)"; "UTC". */
 export const zoneText = ({ zone, nowMs }: Reader): string =>
-  zone === UTC ? UTC : `${zone.replaceAll("_", " ")} (${offsetText(zone, nowMs)})`
+  zone === UTC ? UTC : `${zoneName(zone)} (${offsetText(zone, nowMs)})`
 
 /** The whole moment: "Friday 27 November 2026, 14:02:09, Asia/Tokyo (GMT+9)". */
 export const fullText = (atMs: number, zone: string): string => {
@@ -105,11 +112,17 @@ export const utcText = (atMs: number, what: "moment" | "day"): string => `${pape
 /** For a mail, which says the zone with each time: "27 November 14:02 Asia/Tokyo", in UTC unless its reader has chosen a zone. */
 export const deadlineText = (atMs: number, zone = UTC): string => {
   const local = localOf(atMs, zone)
-  return `${local.day} ${local.month} ${toMinute(local)} ${zone}`
+  return `${local.day} ${local.month} ${toMinute(local)} ${zoneName(zone)}`
 }
 
 /** A date of a document, which has no zone: "24 Nov 2026". */
 export const dateText = (date: string): string => {
   const { day, month, year } = localOf(Date.parse(date), UTC)
   return `${day} ${month.slice(0, SHORT)} ${year}`
+}
+
+/** The month of such a date: "November 2026". */
+export const monthText = (date: string): string => {
+  const { month, year } = localOf(Date.parse(date), UTC)
+  return `${month} ${year}`
 }

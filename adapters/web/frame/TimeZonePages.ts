@@ -1,7 +1,7 @@
 // The time zone in which a member reads times: chosen on a page of the settings, and said at the foot of every page.
 import { Clock, Schema } from "effect"
 import { type Html, html } from "#adapters/html/Html.ts"
-import { clockText, type Reader, zoneText } from "#adapters/html/Times.ts"
+import { clockText, type Reader, zoneName, zoneText } from "#adapters/html/Times.ts"
 import { TIME_ZONES, timeZoneNamed, UTC } from "#adapters/html/TimeZones.ts"
 import type { Member } from "#core/domain/members/Member.ts"
 import { ManageMembers } from "#core/usecases/members/ManageMembers.ts"
@@ -49,6 +49,6 @@ export const timeZonePages = [
     const chosen = timeZoneNamed(name) ?? UTC
     yield* (yield* ManageMembers).chooseTimeZone({ ...account, memberId: member.memberId }, chosen)
     const now = clockText({ zone: chosen, nowMs: yield* Clock.currentTimeMillis })
-    return seeOther(ZONE_PATH, `Times are shown in ${chosen.replaceAll("_", " ")} from now on: it is ${now} there.`)
+    return seeOther(ZONE_PATH, `Times are shown in ${zoneName(chosen)} from now on: it is ${now} there.`)
   })
 ]

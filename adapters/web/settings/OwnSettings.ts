@@ -1,5 +1,6 @@
 // The settings of the signed-in person: who they are here, and what is mailed to them. A further setting of a person is one more line.
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
+import { zoneName } from "#adapters/html/Times.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import { ZONE_PATH } from "../frame/AreaLayout.ts"
 import { zoneOf } from "../frame/TimeZonePages.ts"
@@ -21,5 +22,5 @@ export const ownTopic = ({ who: { member } }: Visit<SignedIn>): Html =>
       member.role === "reviewer" ? nothing : linkTo(EMAIL_PATH, "Change", "Change your e-mail address")
     ),
     setting("Mails", "Which mails are sent to you.", linkTo(`${SETTINGS_PATH}/mails`, "Choose your mails")),
-    setting("Time zone", zoneOf(member).replaceAll("_", " "), linkTo(ZONE_PATH, "Change", "Change the time zone"))
+    setting("Time zone", zoneName(zoneOf(member)), linkTo(ZONE_PATH, "Change", "Change the time zone"))
   ])

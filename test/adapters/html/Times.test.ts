@@ -78,6 +78,7 @@ describe("a moment", () => {
     expect(utcText(at("2026-11-27T14:02:30Z"), "moment")).toBe("Fri 27 Nov 2026, 14:02 UTC")
     expect(utcText(at("2026-11-27T14:02:30Z"), "day")).toBe("Fri 27 Nov 2026 UTC")
     expect(deadlineText(at("2026-11-27T23:02:30Z"), "Asia/Tokyo")).toBe("28 November 08:02 Asia/Tokyo")
+    expect(deadlineText(at("2026-11-27T23:02:30Z"), "America/New_York")).toBe("27 November 18:02 America/New York")
     expect(zoneText({ zone: "America/St_Johns", nowMs: at("2026-11-27T14:02:30Z") })).toBe(
       "America/St Johns (GMT-3:30)"
     )
