@@ -1,8 +1,9 @@
 // What was spent, given back and topped up in a period that a person chooses, by month and by agent.
 import { Clock, Effect, Result, Schema } from "effect"
-import { startOf } from "#adapters/contract/schema/Moment.ts"
+import { isDate, startOf } from "#adapters/contract/schema/Moment.ts"
 import { Html, html, isolated, nothing } from "#adapters/html/Html.ts"
-import { dayEndMs, dayStartMs, offsetMs } from "#adapters/html/TimeZones.ts"
+import { dateOf, monthText } from "#adapters/html/Times.ts"
+import { dayEndMs, dayStartMs } from "#adapters/html/TimeZones.ts"
 import { isWebCredential } from "#core/domain/access/WebCredential.ts"
 import { addUp, type DocumentTotal, type Totals, totalsBy } from "#core/domain/invoicing/DocumentTotals.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
@@ -12,8 +13,9 @@ import type { KeyId } from "#core/domain/shared/Ids.ts"
 import { ReadInvoices } from "#core/usecases/invoicing/ReadInvoices.ts"
 import { type People, shortPlacerIn } from "../agents/Placers.ts"
 import { refusedFilters } from "../form/ErrorSummary.ts"
-import { controlsOf, schemaOf, text, type Values } from "../form/Fields.ts"
+import { controlsOf, schemaOf, type Values } from "../form/Fields.ts"
 import { type FieldMessages, fieldsDecoder } from "../form/FormBody.ts"
+import { periodFields } from "../form/Period.ts"
 import { zoneOf } from "../frame/TimeZonePages.ts"
 import { liveOf } from "../Page.ts"
 import { type Column, column, money, named, table } from "../Tables.ts"
@@ -25,47 +27,44 @@ const MONTHS_SHOWN = 3
 
 const day = Schema.optionalKey(
   Schema.String.check(
-    Schema.makeFilter((value: string) => /^\d{4}-\d{2}-\d{2}$/.test(value) && startOf(value) !== undefined, {
+    Schema.makeFilter((value: string) => isDate(value) && startOf(value) !== undefined, {
       message: "Must be a day, such as 2026-11-21."
     })
   )
 )
 
-const fields = {
-  from: text(day, "First day", { type: "date" }),
-  until: text(day, "Last day", { type: "date" })
-}
+const fields = periodFields(day)
 
 const decode = fieldsDecoder(schemaOf(fields))
 
 /** The days of a period, in the member's time zone. */
 interface Days {
-  readonly from: string
-  readonly until: string
+  readonly created_from: string
+  readonly created_to: string
 }
-
-const dateOf = (atMs: Millis): string => new Date(atMs).toISOString().slice(0, "2026-11-21".length)
 
 const monthStart = (date: string, later: number): string => {
   const of = new Date(date)
   return dateOf(Date.UTC(of.getUTCFullYear(), of.getUTCMonth() + later))
 }
 
-const todayIn = (nowMs: Millis, zone: string): string => dateOf(nowMs + offsetMs(zone, nowMs))
-
 /** This month and the two before it, up to today. */
-const usualDays = (today: string): Days => ({ from: monthStart(today, 1 - MONTHS_SHOWN), until: today })
+const usualDays = (today: string): Days => ({
+  created_from: monthStart(today, 1 - MONTHS_SHOWN),
+  created_to: today
+})
 
 /** Days that pass have the four digits of this year, by which their texts are in the order of the days. */
-const faultOf = ({ from, until }: Days, today: string): FieldMessages | null => {
-  if (until > today) return new Map([["until", "Must not be after today."]])
-  if (until < from) return new Map([["until", "Must not be before the first day."]])
-  if (Date.parse(until) - Date.parse(from) >= MOST_DAYS * DAY_MS) return new Map([["until", "Choose a year at most."]])
+const faultOf = ({ created_from: from, created_to: until }: Days, today: string): FieldMessages | null => {
+  if (until > today) return new Map([["created_to", "Must not be after today."]])
+  if (until < from) return new Map([["created_to", "Must not be before the first day."]])
+  if (Date.parse(until) - Date.parse(from) >= MOST_DAYS * DAY_MS)
+    return new Map([["created_to", "Choose a year at most."]])
   return null
 }
 
 /** The first day, and the first of each month after it. */
-const monthsOf = ({ from, until }: Days): ReadonlyArray<string> => {
+const monthsOf = ({ created_from: from, created_to: until }: Days): ReadonlyArray<string> => {
   const dates = [from]
   for (let next = monthStart(from, 1); next <= until; next = monthStart(next, 1)) dates.push(next)
   return dates
@@ -88,12 +87,10 @@ interface Row {
   readonly totals: Totals
 }
 
-const monthName = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: "UTC" })
-
 const byMonth = (documents: ReadonlyArray<DocumentTotal>, months: ReadonlyMap<Millis, string>): Html => {
   const rows = totalsBy(documents, "sinceMs")
     .toSorted((a, b) => a.of - b.of)
-    .map(({ of, totals }): Row => ({ name: monthName.format(Date.parse(months.get(of) ?? "")), totals }))
+    .map(({ of, totals }): Row => ({ name: monthText(months.get(of) ?? ""), totals }))
   const all = rows.length < 2 ? [] : [{ name: "Together", totals: addUp(documents) }]
   return table(
     [
@@ -122,7 +119,7 @@ const TOO_MANY = html`<p class="note">There are too many orders in this time to 
 const totalsIn = Effect.fnUntraced(function* ({ account, member }: SignedIn, people: People, days: Days) {
   const zone = zoneOf(member)
   const months = new Map(monthsOf(days).map((date) => [dayStartMs(date, zone), date]))
-  const period = { starts: [...months.keys()], toMs: dayEndMs(days.until, zone) }
+  const period = { starts: [...months.keys()], toMs: dayEndMs(days.created_to, zone) }
   const documents = yield* (yield* ReadInvoices).totals(liveOf(account), period)
   return documents === null ? TOO_MANY : html`${byMonth(documents, months)}\n${byAgent(documents, people)}`
 })
@@ -135,10 +132,10 @@ export const periodTotals = Effect.fnUntraced(function* (
 ) {
   const decoded = decode(query)
   const chosen: Values<typeof fields> = Result.isSuccess(decoded) ? decoded.success : {}
-  const today = todayIn(yield* Clock.currentTimeMillis, zoneOf(who.member))
+  const today = dateOf(yield* Clock.currentTimeMillis, zoneOf(who.member))
   const days: Days = { ...usualDays(today), ...chosen }
   const fault = Result.isFailure(decoded) ? decoded.failure : faultOf(days, today)
-  const typed = { from: query.get("from") ?? days.from, until: query.get("until") ?? days.until }
+  const typed = Object.entries(days).map(([name, value]) => [name, query.get(name) ?? value])
   const state = { values: new URLSearchParams(typed), messages: fault ?? new Map() }
   // Browsers leave the focus where an address leads to; a refused form's belongs to the summary of what is wrong.
   const shown = html`<h2${fault === null ? new Html(' id="totals"') : nothing}>Totals</h2>

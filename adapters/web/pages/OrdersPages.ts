@@ -1,10 +1,8 @@
 // Orders of the account, by whichever key, connection or the Shop: the list with its filters, and one order with the timeline of each link.
 import { Clock, type Effect, Result, Schema } from "effect"
 import { OrdersQuery, readConditions } from "#adapters/contract/ordering/OrdersQuery.ts"
-import { endsAfter, isDate } from "#adapters/contract/schema/Moment.ts"
 import { dayOf, type Html, html, instant, nothing } from "#adapters/html/Html.ts"
 import { longDay } from "#adapters/html/Times.ts"
-import { dayEndMs, dayStartMs } from "#adapters/html/TimeZones.ts"
 import type { ApiKey } from "#core/domain/access/ApiKey.ts"
 import type { Member } from "#core/domain/members/Member.ts"
 import type { Link } from "#core/domain/ordering/Link.ts"
@@ -18,6 +16,7 @@ import { linksText, type People, peopleOf, placerIn } from "../agents/Placers.ts
 import { refusedFilters } from "../form/ErrorSummary.ts"
 import { choice, controlsOf, type FormState, fresh, hidden, schemaOf, text, type Values } from "../form/Fields.ts"
 import { fieldsDecoder } from "../form/FormBody.ts"
+import { daysIn, endsAfterItBegins, periodFields } from "../form/Period.ts"
 import { zoneOf } from "../frame/TimeZonePages.ts"
 import { linkSection } from "../LinkTimeline.ts"
 import { linesCsv } from "../ListsAsCsv.ts"
@@ -52,8 +51,7 @@ const filters = (keys: ReadonlyArray<ApiKey>) => ({
     ...keys.map((key) => ({ value: key.keyId, label: credentialText(key) }))
   ]),
   target_domain: text(OrdersQuery.fields.target_domain, "Links to domain"),
-  created_from: text(OrdersQuery.fields.created_from, "From", { type: "date" }),
-  created_to: text(OrdersQuery.fields.created_to, "Until", { type: "date" }),
+  ...periodFields(OrdersQuery.fields.created_from),
   text: text(Schema.optionalKey(textFilter), "Search", {
     hint: "Page, site, anchor text, reference or order id",
     type: "search",
@@ -64,20 +62,8 @@ const filters = (keys: ReadonlyArray<ApiKey>) => ({
 type Filters = Values<ReturnType<typeof filters>>
 
 const decodeFilters = fieldsDecoder(
-  schemaOf(
-    { ...filters([]), before: hidden(Schema.optionalKey(OrderId)) },
-    endsAfter("created_from", "created_to", "the first day")
-  )
+  schemaOf({ ...filters([]), before: hidden(Schema.optionalKey(OrderId)) }, endsAfterItBegins)
 )
-
-/** Days are the member's: from the beginning of the first to the end of the last. */
-export const daysIn = (
-  { created_from: from, created_to: to }: Pick<Filters, "created_from" | "created_to">,
-  zone: string
-): Pick<OrderConditions, "createdFromMs" | "createdToMs"> => ({
-  ...(isDate(from) ? { createdFromMs: dayStartMs(from, zone) } : {}),
-  ...(isDate(to) ? { createdToMs: dayEndMs(to, zone) } : {})
-})
 
 const conditionsOf = (filters: Filters, zone: string): OrderConditions => ({
   ...readConditions(filters),

@@ -1,12 +1,11 @@
 // What the activity of an account is narrowed by, in people's words: what it is about, who did it, and from when until when.
 import { Result, Schema } from "effect"
 import { OrdersQuery, readConditions } from "#adapters/contract/ordering/OrdersQuery.ts"
-import { endsAfter } from "#adapters/contract/schema/Moment.ts"
 import { type Html, html } from "#adapters/html/Html.ts"
 import { type ActivityFilter, ActivityKind, DoerKind } from "#core/domain/operations/ActivityKind.ts"
-import { choice, controlsOf, type FormState, schemaOf, text } from "../form/Fields.ts"
+import { choice, controlsOf, type FormState, schemaOf } from "../form/Fields.ts"
 import { fieldsDecoder } from "../form/FormBody.ts"
-import { daysIn } from "../pages/OrdersPages.ts"
+import { daysIn, endsAfterItBegins, periodFields } from "../form/Period.ts"
 import { SETTINGS_PATH } from "./SettingCards.ts"
 
 const KINDS: Readonly<Record<ActivityKind, string>> = {
@@ -36,11 +35,10 @@ const fields = {
     { value: "", label: "anyone" },
     ...DoerKind.literals.map((value) => ({ value, label: DOERS[value] }))
   ]),
-  created_from: text(OrdersQuery.fields.created_from, "From", { type: "date" }),
-  created_to: text(OrdersQuery.fields.created_to, "Until", { type: "date" })
+  ...periodFields(OrdersQuery.fields.created_from)
 }
 
-const decode = fieldsDecoder(schemaOf(fields, endsAfter("created_from", "created_to", "the first day")))
+const decode = fieldsDecoder(schemaOf(fields, endsAfterItBegins))
 
 /** The conditions of an address, without the place in the list. */
 export const filtersIn = (query: URLSearchParams): URLSearchParams =>

@@ -101,16 +101,16 @@ layer(RunningService.layer())("the page of credit", (it) => {
       assert.include(rowsOf(text, "Totals").at(-1), "scenario")
       assert.include(linesOn(text)[0], "30.00 EUR paid, 15.00 EUR given back for 1 cancelled link")
       const shown = (period: string) => visit({ path: `/account/credit?${period}`, token: owner })
-      assert.include((yield* shown("from=2020-01-01&until=2020-12-31")).text, "Nothing was spent")
+      assert.include((yield* shown("created_from=2020-01-01&created_to=2020-12-31")).text, "Nothing was spent")
       // A browser leaves the focus where an address leads to.
       const leadsTo = ({ text: page }: { readonly text: string }) => page.includes('id="totals"')
-      assert.isTrue(leadsTo(yield* shown("from=2020-01-01&until=2020-12-31")))
-      assert.isFalse(leadsTo(yield* shown("from=2020-02-01&until=2020-01-01")))
+      assert.isTrue(leadsTo(yield* shown("created_from=2020-01-01&created_to=2020-12-31")))
+      assert.isFalse(leadsTo(yield* shown("created_from=2020-02-01&created_to=2020-01-01")))
       for (const [period, says] of [
-        ["from=2020-01-01&until=2022-01-01", "Choose a year at most."],
-        ["from=2020-02-01&until=2020-01-01", "Must not be before the first day."],
-        ["from=9999-12-01&until=9999-12-15", "Must not be after today."],
-        ["from=2020-02-30", "Must be a day"]
+        ["created_from=2020-01-01&created_to=2022-01-01", "Choose a year at most."],
+        ["created_from=2020-02-01&created_to=2020-01-01", "Must not be before the first day."],
+        ["created_from=9999-12-01&created_to=9999-12-15", "Must not be after today."],
+        ["created_from=2020-02-30", "Must be a day"]
       ] as const)
         assert.include((yield* shown(period)).text, says)
     })
