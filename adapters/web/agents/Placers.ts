@@ -30,6 +30,13 @@ export const peopleOf = Effect.fnUntraced(function* (accountId: AccountId) {
 
 export const placerIn = ({ keys, members }: People, placed: Placed): string => placerText(placed, keys, members)
 
+/** Who did something other than order: the member by their address; anyone else is the operator, or no member any more. */
+export const actorText = (memberId: string, members: People["members"]): string => {
+  const member = members.find((one) => one.memberId === memberId)
+  if (member !== undefined) return isolated(member.email)
+  return memberId.startsWith("mem_") ? "a former member" : "the operator"
+}
+
 /** The agent by its own name, or the member. */
 export const shortPlacerIn = (people: People, placed: Placed): string => {
   const key = people.keys.find(({ keyId }) => keyId === placed.keyId)

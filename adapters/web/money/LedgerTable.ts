@@ -12,9 +12,9 @@ import { ReadInvoices } from "#core/usecases/invoicing/ReadInvoices.ts"
 import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { linksText, type People, shortPlacerIn, smallLines, targetsOf } from "../agents/Placers.ts"
 import { liveOf } from "../Page.ts"
-import { titleOf } from "../pages/InvoicesPages.ts"
 import { type Column, column, money, named, table } from "../Tables.ts"
 import { movementText, signedEur } from "../Wording.ts"
+import { documentLinks } from "./Documents.ts"
 
 /** The purchases that the movements are for, by their quotes. */
 export const purchasesOf = Effect.fnUntraced(function* (accountId: AccountId, movements: ReadonlyArray<LedgerEntry>) {
@@ -48,11 +48,6 @@ const whatOf = (line: LedgerLine): string => {
     ? `${formatEur(newest.amountCents)} was held, and is free again`
     : movementText[newest.kind]
 }
-
-const documentLinks = (documents: ReadonlyArray<Invoice>): Html =>
-  html`${documents.map(
-    (one, nth) => html`${nth === 0 ? "" : ", "}<a href="/account/invoices/${one.invoiceId}">${titleOf(one)}</a>`
-  )}`
 
 const headline = ({ line, quote }: Shown, people: People): Html => {
   const { kind, orderId, quoteId } = line.newest

@@ -1,21 +1,16 @@
 // What the owner of an account asks of an order first: who ordered it, who approved it, how it was paid, what came back, and its documents.
-import { type Html, html, instant, isolated, nothing } from "#adapters/html/Html.ts"
+import { type Html, html, instant, nothing } from "#adapters/html/Html.ts"
 import { credentialKind } from "#core/domain/access/CredentialKind.ts"
 import type { Invoice } from "#core/domain/invoicing/Invoice.ts"
 import { creditedCents, type OrderStatus, type OrderWithLinks } from "#core/domain/ordering/Order.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
-import { type People, placerIn } from "../agents/Placers.ts"
-import { titleOf } from "../pages/InvoicesPages.ts"
+import { actorText, type People, placerIn } from "../agents/Placers.ts"
 import { term } from "../Tables.ts"
+import { documentLinks, pdfLink } from "./Documents.ts"
 
-/** The member's address; whoever else may approve is the operator, or no member any more. */
-const approverIn = ({ members }: People, approvedBy: string | null): string => {
-  if (approvedBy === null) return "the sandbox"
-  const member = members.find(({ memberId }) => memberId === approvedBy)
-  if (member !== undefined) return isolated(member.email)
-  return approvedBy.startsWith("mem_") ? "a former member" : "the operator"
-}
+const approverIn = ({ members }: People, approvedBy: string | null): string =>
+  approvedBy === null ? "the sandbox" : actorText(approvedBy, members)
 
 const howPaid = ({ creditCents, cardCents, totalCents, mode }: Quote): string => {
   if (mode === "sandbox") return `${formatEur(totalCents)}, in the sandbox: no money was moved`
@@ -25,14 +20,11 @@ const howPaid = ({ creditCents, cardCents, totalCents, mode }: Quote): string =>
   return `${formatEur(creditCents)} from your credit and ${formatEur(cardCents)} by card`
 }
 
-const documentItem = (one: Invoice, nth: number): Html =>
-  html`${nth === 0 ? "" : ", "}<a href="/account/invoices/${one.invoiceId}">${titleOf(one)}</a> (<a href="/account/invoices/${one.invoiceId}/pdf" download aria-label="PDF: ${titleOf(one)}">PDF</a>)`
-
 const documentsOf = ({ order }: OrderWithLinks, documents: ReadonlyArray<Invoice>): Html => {
   if (order.mode === "sandbox") return nothing
   return term(
     documents.length > 1 ? "Documents" : "Invoice",
-    documents.length === 0 ? "Within a minute" : html`${documents.map(documentItem)}`
+    documents.length === 0 ? "Within a minute" : documentLinks(documents, (one) => html` (${pdfLink(one)})`)
   )
 }
 

@@ -13,6 +13,8 @@ import { button } from "../form/Form.ts"
 import { actions, type Column, column, money, named, table } from "../Tables.ts"
 import { quoteStatusText, topUpStatusText } from "../Wording.ts"
 
+export const TOP_UPS_PATH = "/account/credit/top-ups"
+
 /** Top-ups that are looked through for open ones. */
 const LOOKED_AT = 20
 
@@ -46,8 +48,18 @@ const ofQuote = (who: SignedIn, people: People, quote: Quote): Row => {
   }
 }
 
-const ofTopUp = ({ member }: SignedIn, { topUpId, cents, expiresAtMs, status }: TopUp): Row => {
-  const path = `/account/credit/top-ups/${topUpId}`
+/** An owner gives up a top-up that waits to be paid. */
+export const giveUpTopUp = ({ member }: SignedIn, { topUpId, cents, status }: TopUp): Html =>
+  status === "open" && member.role === "owner"
+    ? button(`${TOP_UPS_PATH}/${topUpId}/cancel`, "Withdraw", {
+        kind: "small",
+        about: `top-up of ${formatEur(cents)}`
+      })
+    : nothing
+
+const ofTopUp = (who: SignedIn, topUp: TopUp): Row => {
+  const { topUpId, cents, expiresAtMs, status } = topUp
+  const path = `${TOP_UPS_PATH}/${topUpId}`
   const what = "Top-up"
   return {
     name: html`<a href="${path}">${what}</a>`,
@@ -55,10 +67,7 @@ const ofTopUp = ({ member }: SignedIn, { topUpId, cents, expiresAtMs, status }: 
     held: "none",
     cents,
     until: instant(expiresAtMs),
-    deeds:
-      member.role === "owner"
-        ? button(`${path}/cancel`, "Withdraw", { kind: "small", about: `top-up of ${formatEur(cents)}` })
-        : nothing
+    deeds: giveUpTopUp(who, topUp)
   }
 }
 

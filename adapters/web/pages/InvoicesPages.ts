@@ -1,10 +1,9 @@
 // Invoices, credit notes and receipts of the account: the list, one as a page, and the files of it.
 
 import { Effect } from "effect"
-import { timestamp } from "#adapters/contract/schema/Text.ts"
 import { type Html, html, isolated, nothing } from "#adapters/html/Html.ts"
-import { dateText } from "#adapters/html/Times.ts"
-import type { Invoice, InvoiceKind, InvoiceLine } from "#core/domain/invoicing/Invoice.ts"
+import { dateOf, dateText } from "#adapters/html/Times.ts"
+import type { Invoice, InvoiceLine } from "#core/domain/invoicing/Invoice.ts"
 import type { Party } from "#core/domain/invoicing/Party.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import type { OrderWithLinks } from "#core/domain/ordering/Order.ts"
@@ -14,37 +13,20 @@ import { ReadInvoices } from "#core/usecases/invoicing/ReadInvoices.ts"
 import { ViewLinks } from "#core/usecases/ordering/ViewLinks.ts"
 import { linksText, type People, peopleOf, shortPlacerIn, smallLines } from "../agents/Placers.ts"
 import { placeIn } from "../form/FieldSchemas.ts"
+import { INVOICES_PATH as PATH, pdfLink, titleOf } from "../money/Documents.ts"
 import { download, liveOf, page, type Reply, titled, type Visit } from "../Page.ts"
 import { actions, type Column, column, money, named, pageLinks, table, term } from "../Tables.ts"
 
-const PATH = "/account/invoices"
-
 const PAGE_SIZE = 20
-
-const KINDS: Readonly<Record<InvoiceKind, string>> = {
-  invoice: "Invoice",
-  credit_note: "Credit note",
-  receipt: "Receipt"
-}
-
-/** "Invoice 2026-000123", "Pro forma invoice", "Receipt". */
-export const titleOf = ({ kind, facts: { number, proForma } }: Invoice): string => {
-  if (number !== null) return `${KINDS[kind]} ${number}`
-  return proForma ? `Pro forma ${KINDS[kind].toLowerCase()}` : KINDS[kind]
-}
 
 /** On credit notes, what comes back. */
 const signed = ({ kind }: Invoice, cents: number): string =>
   kind === "credit_note" && cents > 0 ? `−${formatEur(cents)}` : formatEur(cents)
 
-const pdfLink = ({ invoiceId }: Invoice, about: string): Html =>
-  html`<a href="${PATH}/${invoiceId}/pdf" download aria-label="PDF: ${about}">PDF</a>`
-
 /** A date as the document bears it, in whichever zone it is read. */
 const dated = (date: string): Html => html`<time class="num" datetime="${date}">${dateText(date)}</time>`
 
-const suppliedOn = ({ facts: { suppliedAtMs } }: Invoice): Html =>
-  dated(timestamp(suppliedAtMs).slice(0, "2026-11-24".length))
+const suppliedOn = ({ facts: { suppliedAtMs } }: Invoice): Html => dated(dateOf(suppliedAtMs))
 
 /** A document with what it was issued for; a top-up has no order. */
 interface Issued {

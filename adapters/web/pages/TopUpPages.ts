@@ -10,11 +10,10 @@ import { TopUpCredit } from "#core/usecases/wallet/TopUpCredit.ts"
 import { eurField } from "../form/FieldSchemas.ts"
 import { hidden, text } from "../form/Fields.ts"
 import { button, form, showForm, submit } from "../form/Form.ts"
+import { giveUpTopUp, TOP_UPS_PATH as PATH } from "../money/WaitingMoney.ts"
 import { action, page, type Reply, repeatable, seeOther, titled } from "../Page.ts"
 import { actions, type Column, column, named, plainly, table } from "../Tables.ts"
 import { state, topUpStatusText } from "../Wording.ts"
-
-const PATH = "/account/credit/top-ups"
 
 const LIST_SIZE = 20
 
@@ -51,15 +50,11 @@ const isSimulated = ({ paymentUrl, paymentToken }: TopUp): boolean =>
 
 const TONES = { open: "wait", paid: "ok", ended: "off" } as const
 
-const columns = ({ member }: SignedIn): ReadonlyArray<Column<TopUp>> => [
+const columns = (who: SignedIn): ReadonlyArray<Column<TopUp>> => [
   named("Amount", ({ topUpId, cents }) => html`<a href="${PATH}/${topUpId}">${formatEur(cents)}</a>`),
   column("When", ({ createdAtMs }) => instant(createdAtMs)),
   plainly("State", ({ status }) => state(topUpStatusText[status], TONES[status])),
-  actions(({ topUpId, cents, status }) =>
-    status === "open" && member.role === "owner"
-      ? button(`${PATH}/${topUpId}/cancel`, "Withdraw", { kind: "small", about: `top-up of ${formatEur(cents)}` })
-      : nothing
-  )
+  actions((topUp) => giveUpTopUp(who, topUp))
 ]
 
 /** A link and no redirect, because the page's policy lets forms lead nowhere but to this service. */
