@@ -1,6 +1,7 @@
 // What the operator says of itself: where questions go, and privacy and terms, each a page where the operator has given its text.
-import { Layer, Option } from "effect"
+import { Effect, Layer, Option } from "effect"
 import { HttpRouter } from "effect/http"
+import { SupportContact } from "#adapters/contract/shared/ServiceDescription.ts"
 import { columnPage, pageResponse } from "#adapters/html/Document.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
 import { renderMarkdown } from "#adapters/html/Markdown.ts"
@@ -30,6 +31,12 @@ export const contactLink = (contact: string): Html => {
   const address = /^[^\s@:]+@[^\s@]+$/.test(contact) ? `mailto:${contact}` : contact
   return /^(?:mailto|https?):/i.test(address) ? html`<a href="${address}">${contact}</a>` : html`${contact}`
 }
+
+/** Whom a person writes to, within a sentence. */
+export const operatorOf = (contact: string | null): Html =>
+  contact === null ? html`the operator of this service` : contactLink(contact)
+
+export const operatorLink = Effect.map(SupportContact, operatorOf)
 
 /** For a list of links. */
 export const legalItems = (pages: ReadonlyArray<LegalPage>): Html =>

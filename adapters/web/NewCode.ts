@@ -1,6 +1,8 @@
 // The page of a one-time code that was just made, which shows it once.
 import { Schema } from "effect"
+import { spanText } from "#adapters/contract/shared/Counted.ts"
 import { type Html, html } from "#adapters/html/Html.ts"
+import { RESET_CODE_MS } from "#core/domain/members/Factor.ts"
 import { onceShown } from "./OnceShown.ts"
 
 const SETTINGS = "/account/settings"
@@ -9,7 +11,7 @@ const NewCode = Schema.Struct({ email: Schema.String, code: Schema.String })
 
 const codeBody = ({ email, code }: typeof NewCode.Type): Html => html`<h2>For ${email}</h2>
 <p class="figure"><code>${code}</code></p>
-<p>Hand it to ${email} in person, not by mail. It counts once, within 24 hours: to add or remove a passkey or an app, or beside a sign-in link instead of the app's code, which removes the factors of ${email}.</p>`
+<p>Hand it to ${email} in person, not by mail. It counts once, within ${spanText(RESET_CODE_MS)}: to add or remove a passkey or an app, or beside a sign-in link instead of the app's code, which removes the factors of ${email}.</p>`
 
 export const newCodePage = onceShown({
   ...{ path: `${SETTINGS}/members/:id/code/:shown`, section: "Settings", title: "A one-time code", secret: NewCode },

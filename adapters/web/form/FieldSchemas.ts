@@ -3,6 +3,7 @@ import { Effect, Schema, SchemaTransformation } from "effect"
 import { hostOf } from "#adapters/contract/schema/DomainName.ts"
 import { MAX_QUERY_INT } from "#adapters/contract/schema/QueryValue.ts"
 import { line, text } from "#adapters/contract/schema/Text.ts"
+import { separated } from "#adapters/contract/shared/Counted.ts"
 import { AlwaysAllowed } from "#core/domain/access/ApiKey.ts"
 import { isEmailAddress } from "#core/domain/members/Member.ts"
 import { alwaysAllowFault } from "#core/domain/ordering/Approval.ts"
@@ -48,7 +49,7 @@ export const wholeField = (min: number, max: number) =>
     Schema.makeFilter(
       (value: string) => /^\s*\d{1,9}\s*$/.test(value) && Number(value) >= min && Number(value) <= max,
       {
-        message: `Must be a whole number from ${min} to ${max.toLocaleString("en")}.`
+        message: `Must be a whole number from ${min} to ${separated(max)}.`
       }
     )
   ).pipe(Schema.decodeTo(Schema.Int, SchemaTransformation.transform({ decode: Number, encode: String })))

@@ -11,7 +11,7 @@ import { formatEur } from "#core/domain/pricing/Money.ts"
 import { SHELVES, sitePriceCents } from "#core/domain/pricing/Shelf.ts"
 import { BrowseCatalogue } from "#core/usecases/catalogue/BrowseCatalogue.ts"
 import { type HelpTopic, helpLink } from "../help/HelpTopics.ts"
-import { contactLink } from "../LegalPages.ts"
+import { operatorOf } from "../LegalPages.ts"
 import { figure, languageName } from "../shop/SiteWording.ts"
 import { type Column, column, money, named, table } from "../Tables.ts"
 import { type FrontOptions, frontPage, SITES } from "./FrontPage.ts"
@@ -45,11 +45,8 @@ const callToAct = ({ members, connects, signUp, contact }: StartPageOptions): Ht
   if (!members) return nothing
   if (signUp)
     return html`<p class="row"><a class="btn main" href="/account/sign-in">Open an account, free</a>${connects ? html` <a class="btn" href="/account/connections">Connect Claude or ChatGPT</a>` : nothing}</p>`
-  const ask = Option.match(contact, {
-    onNone: () => html`Ask the operator for an account.`,
-    onSome: (to) => html`For an account, write to ${contactLink(to)}.`
-  })
-  return html`<p>${ask} Have you one already? <a href="/account/sign-in">Sign in</a>.</p>`
+  const operator = operatorOf(Option.getOrNull(contact))
+  return html`<p>For an account, write to ${operator}. Have you one already? <a href="/account/sign-in">Sign in</a>.</p>`
 }
 
 const heroText = ({ members }: StartPageOptions, offer: Offer | null): string => {

@@ -1,6 +1,6 @@
 // What people ask about the service, with its answers. Each figure comes from the setting or the rule that it is about.
 import { Option } from "effect"
-import { counted } from "#adapters/contract/shared/Counted.ts"
+import { counted, spanText } from "#adapters/contract/shared/Counted.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
 import { MAX_ACTIVE_KEYS, MAX_ALWAYS_ALLOWED } from "#core/domain/access/ApiKey.ts"
 import { MAX_CONNECTIONS } from "#core/domain/access/Connection.ts"
@@ -15,7 +15,7 @@ import { formatEur } from "#core/domain/pricing/Money.ts"
 import { SHELVES } from "#core/domain/pricing/Shelf.ts"
 import type { ShopSettings } from "#core/domain/ShopSettings.ts"
 import { MAX_TOP_UP_CENTS, MIN_TOP_UP_CENTS, TOP_UP_TTL_MS } from "#core/domain/wallet/TopUp.ts"
-import { contactLink } from "../LegalPages.ts"
+import { operatorOf } from "../LegalPages.ts"
 import { withinDays } from "../shop/SiteWording.ts"
 import type { HelpTopic } from "./HelpTopics.ts"
 
@@ -35,25 +35,7 @@ interface Question {
   readonly answer: (settings: HelpSettings) => Html
 }
 
-/** Longest first. A length of two days or more is told in days. */
-const UNITS: ReadonlyArray<readonly [ms: number, name: string]> = [
-  [86_400_000, "day"],
-  [3_600_000, "hour"],
-  [60_000, "minute"],
-  [1_000, "second"]
-]
-
-/** "24 hours", "7 days". */
-export const spanText = (ms: number): string => {
-  const [length, name] = UNITS.find(([unit], nth) => ms % unit === 0 && (nth > 0 || ms >= 2 * unit)) ?? [
-    1_000,
-    "second"
-  ]
-  return counted(Math.ceil(ms / length), name)
-}
-
-const askUs = (contact: Option.Option<string>): Html =>
-  Option.match(contact, { onNone: () => html`ask the operator`, onSome: (to) => html`write to ${contactLink(to)}` })
+const askUs = (contact: Option.Option<string>): Html => html`write to ${operatorOf(Option.getOrNull(contact))}`
 
 const buying: ReadonlyArray<Question> = [
   {

@@ -11,7 +11,7 @@ import { linksText, type People, peopleOf, shortPlacerIn, smallLines } from "../
 import { page } from "../Page.ts"
 import { type Column, column, money, named, pageLinks, plainly, table } from "../Tables.ts"
 import { linkStatusText, state } from "../Wording.ts"
-import { LINKS_PATH, listPath } from "./LinksCard.ts"
+import { LATELY, LINKS_PATH, listPath } from "./LinksCard.ts"
 
 const PAGE_SIZE = 50
 
@@ -23,7 +23,7 @@ interface Choice {
 const CHOICES: Readonly<Record<LinkList, Choice>> = {
   in_work: { says: "In work", none: "No link is being worked on. What you or your agents order appears here." },
   overdue: { says: "Overdue", none: "No link is overdue." },
-  online: { says: "Online in the last 7 days", none: "No link went online in the last 7 days." }
+  online: { says: `Online in the last ${LATELY}`, none: `No link went online in the last ${LATELY}.` }
 }
 
 const choices = (chosen: LinkList): Html => html`<nav aria-label="Which links"><ul class="pages">

@@ -1,11 +1,14 @@
 // How the links of the account stand, as a card: what is in work, what is due next, what is overdue, and what went online lately.
-import { separated } from "#adapters/contract/shared/Counted.ts"
+import { separated, spanText } from "#adapters/contract/shared/Counted.ts"
 import { dayOf, type Html, html, nothing } from "#adapters/html/Html.ts"
 import { MAX_COUNTED } from "#core/domain/access/ListScope.ts"
-import type { LinkList, LinkProgress } from "#core/domain/ordering/LinkLists.ts"
+import { LATELY_MS, type LinkList, type LinkProgress } from "#core/domain/ordering/LinkLists.ts"
 import { state } from "../Wording.ts"
 
 export const LINKS_PATH = "/account/links"
+
+/** How long what went online is listed. */
+export const LATELY = spanText(LATELY_MS)
 
 export const listPath = (list: LinkList): string => (list === "in_work" ? LINKS_PATH : `${LINKS_PATH}?list=${list}`)
 
@@ -26,6 +29,6 @@ export const linksCard = (progress: LinkProgress): readonly [label: string, amou
   return [
     "Links in work",
     inWork === 0 ? html`${inWork}` : listLink("in_work", countText(inWork)),
-    html`${dueNote(progress)}${late}<br>${online === 0 ? "none" : listLink("online", countText(online))} went online in the last 7 days`
+    html`${dueNote(progress)}${late}<br>${online === 0 ? "none" : listLink("online", countText(online))} went online in the last ${LATELY}`
   ]
 }

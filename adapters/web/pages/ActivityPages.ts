@@ -1,7 +1,8 @@
 // What agents, members and operators did with the account, newest first.
 import { Result, Schema } from "effect"
-import { counted } from "#adapters/contract/shared/Counted.ts"
+import { counted, spanText } from "#adapters/contract/shared/Counted.ts"
 import { type Html, html, instant, isolated } from "#adapters/html/Html.ts"
+import { ROTATION_GRACE_MS } from "#core/domain/access/ApiKey.ts"
 import { credentialKind } from "#core/domain/access/CredentialKind.ts"
 import type { AuditRecord } from "#core/domain/members/AuditRecord.ts"
 import { LinkStatus } from "#core/domain/ordering/Link.ts"
@@ -76,7 +77,9 @@ const actions: Readonly<Record<string, (details: Details) => string>> = {
   "connection.revoke": () => "revoked a connection",
   "key.issue": (details) => `created the ${text(details, "mode")} key “${text(details, "label")}”`,
   "key.rotate": (details) =>
-    details["now"] === true ? "replaced a key at once" : "replaced a key; the one before stays active for 24 hours",
+    details["now"] === true
+      ? "replaced a key at once"
+      : `replaced a key; the one before stays active for ${spanText(ROTATION_GRACE_MS)}`,
   "key.limit": () => "set the limits of a key",
   "key.near_limit": () => "used most of a limit of the day",
   "key.expire": () => "came to the end of its time",

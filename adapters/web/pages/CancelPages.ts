@@ -1,7 +1,6 @@
 // An owner cancels links of an order on which no work has begun, and withdraws a quote: each by a page that says what comes back.
 import { Effect } from "effect"
 import { counted } from "#adapters/contract/shared/Counted.ts"
-import { SupportContact } from "#adapters/contract/shared/ServiceDescription.ts"
 import { type Html, html, isolated, nothing } from "#adapters/html/Html.ts"
 import { type Account, owedCentsOf } from "#core/domain/members/Account.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
@@ -14,6 +13,7 @@ import { OwnPurchases } from "#core/usecases/ordering/OwnPurchases.ts"
 import { anyText } from "../form/FieldSchemas.ts"
 import { hidden, seen } from "../form/Fields.ts"
 import { form, refuse, showForm, submit } from "../form/Form.ts"
+import { operatorLink } from "../LegalPages.ts"
 import { page, seeOther, titled, type Visit } from "../Page.ts"
 
 const ORDERS = "/account/orders"
@@ -42,16 +42,13 @@ const cancelText = (links: ReadonlyArray<Link>): string => {
   return links.some(({ mode }) => mode === "sandbox") ? what : `${what}: ${formatEur(netOf(links))} back`
 }
 
-/** To whom a person writes; the setting is the operator's own text. */
-const writeTo = Effect.map(SupportContact, (contact) => (contact === null ? "the support" : isolated(contact)))
-
 /** What an owner may do about the links of an order: a way to the page that asks, for one link and for all of them. */
 export const cancelSection = Effect.fnUntraced(function* (who: SignedIn, orderId: OrderId) {
   const { isReversed, open } = yield* (yield* OwnPurchases).cancellable(who, orderId)
   if (open.length === 0) return nothing
   if (isReversed)
     return html`<h2 class="screen">Cancel</h2>
-<p class="note screen">Your payment was refunded or is disputed, so links of this order cannot be cancelled here: write to ${yield* writeTo}.</p>`
+<p class="note screen">Your payment was refunded or is disputed, so links of this order cannot be cancelled here: write to ${yield* operatorLink}.</p>`
   const path = `${ORDERS}/${orderId}/cancel`
   const one = ({ linkId, domain, anchorText, netCents }: Link): Html =>
     html`<li>${domain}, “${isolated(anchorText)}”, ${formatEur(netCents)}: <a href="${path}?link=${linkId}" aria-label="Cancel the link on ${domain}, ${anchorText}">Cancel</a></li>`
@@ -83,7 +80,7 @@ const cancelPage = page("owner", cancel.path, { section: "Orders", help: "cancel
   if (isReversed || links.length === 0)
     return titled(
       title,
-      html`<p>${isReversed ? html`Your payment was refunded or is disputed, so nothing of this order can be cancelled here: write to ${yield* writeTo}.` : "Nothing of this order can be cancelled any more: each link is cancelled already, or work on it has begun."}</p>${back}`
+      html`<p>${isReversed ? html`Your payment was refunded or is disputed, so nothing of this order can be cancelled here: write to ${yield* operatorLink}.` : "Nothing of this order can be cancelled any more: each link is cancelled already, or work on it has begun."}</p>${back}`
     )
   const what = links.length === 1 ? "this link" : counted(links.length, "link")
   const returns =

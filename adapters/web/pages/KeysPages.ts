@@ -1,8 +1,9 @@
 // API keys: what each may do and spend, a new one with its text shown once, and revocation.
 import { Clock, Effect, Redacted, Result, Schema } from "effect"
 import { line } from "#adapters/contract/schema/Text.ts"
+import { spanText } from "#adapters/contract/shared/Counted.ts"
 import { type Html, html, instant, isolated, nothing } from "#adapters/html/Html.ts"
-import { type ApiKey, goodFormerTexts, MAX_ACTIVE_KEYS } from "#core/domain/access/ApiKey.ts"
+import { type ApiKey, goodFormerTexts, MAX_ACTIVE_KEYS, ROTATION_GRACE_MS } from "#core/domain/access/ApiKey.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
 import { OwnCredentials } from "#core/usecases/access/OwnCredentials.ts"
@@ -92,8 +93,11 @@ const createSection = Effect.fnUntraced(function* (visit: Visit<SignedIn>, keys:
 ${yield* showForm(newKey, visit, { values })}`
 })
 
+/** How long a key that is replaced stays active. */
+const GRACE = spanText(ROTATION_GRACE_MS)
+
 const WHEN = [
-  { value: "later", label: "for 24 hours more" },
+  { value: "later", label: `for ${GRACE} more` },
   { value: "now", label: "not at all: it leaked" }
 ]
 
@@ -112,9 +116,9 @@ const replaceKey = form({
 const REPLACED =
   "This key was replaced since you looked, as in another window. Nothing was done now; look at your keys again."
 
-/** Each was promised 24 hours. */
+/** Each was promised its time. */
 const replacedOften = (times: number): string =>
-  `You replaced this key ${times} times within 24 hours, and all those keys still work. Replace it again later, or let the present one stop working at once.`
+  `You replaced this key ${times} times within ${GRACE}, and all those keys still work. Replace it again later, or let the present one stop working at once.`
 
 const keyOf = (visit: Visit<SignedIn>) => activeKey(visit, ["key"])
 

@@ -1,22 +1,21 @@
 // A member changes their own address: asks for it, withdraws it, and confirms or refuses it by the links that both mailboxes get. Opening a link
 // changes nothing, because mail scanners open links too.
 import { Effect } from "effect"
-import { SupportContact } from "#adapters/contract/shared/ServiceDescription.ts"
-import { type Html, html, instant, isolated, nothing } from "#adapters/html/Html.ts"
+import { spanText } from "#adapters/contract/shared/Counted.ts"
+import { type Html, html, instant, nothing } from "#adapters/html/Html.ts"
 import { EMAIL_CHANGE_MS, type EmailChange } from "#core/domain/members/EmailChange.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import { ChangeEmail, type ShownEmailChange } from "#core/usecases/members/ChangeEmail.ts"
 import { anyText, emailField } from "../form/FieldSchemas.ts"
 import { hidden, text } from "../form/Fields.ts"
 import { button, form, refuse, showForm, submit } from "../form/Form.ts"
+import { operatorLink } from "../LegalPages.ts"
 import { action, page, seeOther, titled, type Visit } from "../Page.ts"
 import { SETTINGS_PATH } from "./SettingCards.ts"
 
 export const EMAIL_PATH = `${SETTINGS_PATH}/email` as const
 
 const LINK_PATH = "/account/email"
-
-const HOURS = EMAIL_CHANGE_MS / 3_600_000
 
 const ask = form({
   path: EMAIL_PATH,
@@ -28,7 +27,7 @@ const ask = form({
       maxLength: 254
     })
   },
-  note: html`<p class="hint">Both addresses get a mail. Confirm it in each of them within ${HOURS} hours; until then nothing changes.</p>`,
+  note: html`<p class="hint">Both addresses get a mail. Confirm it in each of them within ${spanText(EMAIL_CHANGE_MS)}; until then nothing changes.</p>`,
   confirms: "action",
   button: "Send both mails"
 })
@@ -68,11 +67,11 @@ ${button(`${EMAIL_PATH}/withdraw`, "Withdraw the change")}
 `
 
 /** What a member does who cannot show by the old mailbox that the change is theirs. */
-const withoutMailbox = Effect.map(SupportContact, (contact) => {
-  const operator = contact === null ? "the operator of this service" : isolated(contact)
-  return html`<h2>You cannot read mail at the old address?</h2>
+const withoutMailbox = Effect.map(
+  operatorLink,
+  (operator) => html`<h2>You cannot read mail at the old address?</h2>
 <p>Another owner can invite your new address and then remove the old one, under Members. If there is no other owner, write to ${operator}.</p>`
-})
+)
 
 const emailPage = page(
   "viewer",
@@ -90,7 +89,7 @@ ${yield* withoutMailbox}
 
 const endedPage = titled(
   "Change of address",
-  html`<p>The change was done, refused or withdrawn, is older than ${HOURS} hours, or was asked for anew: then the newer mail counts. Nothing was done now.</p>
+  html`<p>The change was done, refused or withdrawn, is older than ${spanText(EMAIL_CHANGE_MS)}, or was asked for anew: then the newer mail counts. Nothing was done now.</p>
 <p><a href="/account/sign-in">Sign in</a></p>`,
   { heading: "Nothing waits here", status: 410 }
 )

@@ -1,7 +1,6 @@
 // An owner closes the account: what ends and what stays, what has to end before, and the page that a person lands on afterwards.
 import { Effect, Schema } from "effect"
 import { counted } from "#adapters/contract/shared/Counted.ts"
-import { SupportContact } from "#adapters/contract/shared/ServiceDescription.ts"
 import { type Html, html, isolated, nothing } from "#adapters/html/Html.ts"
 import { credentialKind } from "#core/domain/access/CredentialKind.ts"
 import { type Account, owedCentsOf } from "#core/domain/members/Account.ts"
@@ -15,6 +14,7 @@ import { ManageMembers } from "#core/usecases/members/ManageMembers.ts"
 import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { text } from "../form/Fields.ts"
 import { form, refuse, showForm, submit } from "../form/Form.ts"
+import { operatorLink } from "../LegalPages.ts"
 import { giveUpLink } from "../money/WaitingMoney.ts"
 import { page, seeOther, type Visit } from "../Page.ts"
 import { actions, type Column, money, named, table } from "../Tables.ts"
@@ -47,11 +47,6 @@ export const closingTopic = ({ who: { member } }: Visit<SignedIn>): Html =>
         )
       ])
     : nothing
-
-/** To whom a person writes; the setting is the operator's own text. */
-const writeTo = Effect.map(SupportContact, (contact) =>
-  contact === null ? "the operator of this service" : isolated(contact)
-)
 
 const PATHS = { quotes: "/account/quotes", orders: "/account/orders" } as const
 
@@ -130,14 +125,13 @@ const whatEnds = Effect.fnUntraced(function* ({ who: { account } }: Visit<Signed
   return html`${ends.map((one) => html`<li>${one}</li>\n`)}`
 })
 
-const creditText = ({ wallet: { balanceCents } }: Account, to: string): string =>
-  balanceCents === 0
-    ? "No credit is left in the account."
-    : `${formatEur(balanceCents)} of credit stays on record. Write to ${to} about it, before or after.`
+const creditText = ({ wallet: { balanceCents } }: Account): string =>
+  balanceCents === 0 ? "No credit is left in the account." : `${formatEur(balanceCents)} of credit stays on record.`
 
-const whatStays = (account: Account, to: string): Html => {
+const whatStays = (account: Account, operator: Html): Html => {
   const owed = owedCentsOf(account)
-  return html`<li>${creditText(account, to)}</li>
+  const aboutCredit = html` Write to ${operator} about it, before or after.`
+  return html`<li>${creditText(account)}${account.wallet.balanceCents === 0 ? nothing : aboutCredit}</li>
 ${owed === 0 ? nothing : html`<li>${formatEur(owed)} that you owe</li>\n`}<li>Invoices, orders and their records, because the law asks for them: keep a copy of your <a href="/account/invoices">invoices</a> and <a href="/account/orders">orders</a> now, you cannot open them here afterwards</li>
 <li>Your links: they stay online as agreed</li>`
 }
@@ -158,7 +152,7 @@ ${yield* showForm(close, visit)}`
 <section class="card pad stack"><h2>What ends at once</h2>
 <ul>${yield* whatEnds(visit)}</ul></section>
 <section class="card pad stack"><h2>What stays</h2>
-<ul>${whatStays(account, yield* writeTo)}</ul></section>
+<ul>${whatStays(account, yield* operatorLink)}</ul></section>
 </div>
 ${isOpen ? nothing : asks}
 <p><a href="${SETTINGS_PATH}">Keep the account</a></p>`
@@ -167,10 +161,10 @@ ${isOpen ? nothing : asks}
 
 /** The last page of the person who closed it, who is signed out. */
 const closedPage = page("anyone", CLOSED_PATH, { title: "The account is closed" }, function* () {
-  const to = yield* writeTo
+  const operator = yield* operatorLink
   return html`<p>Its keys, connections and sign-ins have ended. Its invoices, orders and credit stay on record, and all its owners are told by mail.</p>
 <section class="card pad stack"><h2>Was this a mistake?</h2>
-<p>Write to ${to} as soon as you can, from the address that you signed in with, and name the account. Nothing of it is lost: they have its orders, its invoices and its credit, and also answer what becomes of credit that is left.</p></section>
+<p>Write to ${operator} as soon as you can, from the address that you signed in with, and name the account. Nothing of it is lost: they have its orders, its invoices and its credit, and also answer what becomes of credit that is left.</p></section>
 <p><a href="/">To the first page</a></p>`
 })
 
@@ -189,7 +183,7 @@ export const closingPages = [
     if (!sameName(typed, account)) return yield* refuse({ name: `Type ${isolated(account.name)}, as it stands above.` })
     const { closeOwn } = yield* CloseAccount
     const closed = yield* closeOwn(who, yield* confirm).pipe(Effect.catchTag("AccountInUse", () => refuse(IN_USE, 409)))
-    const done = `${isolated(closed.name)} is closed. ${creditText(closed, yield* writeTo)}`
+    const done = `${isolated(closed.name)} is closed. ${creditText(closed)}`
     return { ...seeOther(CLOSED_PATH, done), session: null }
   })
 ]

@@ -1,14 +1,15 @@
 // Who may sign in to the account, and who is invited; an owner invites, gives another role, removes, and makes one-time codes.
 import { Effect } from "effect"
+import { spanText } from "#adapters/contract/shared/Counted.ts"
 import { type Html, html, instant, nothing } from "#adapters/html/Html.ts"
 import { INVITATION_MS, type Invitation } from "#core/domain/members/Invitation.ts"
 import { GivenRole, MAX_MEMBERS, type Member } from "#core/domain/members/Member.ts"
 import { MemberNotFound } from "#core/domain/members/MemberRefusal.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
-import { DAY_MS } from "#core/domain/shared/DecisionContext.ts"
 import { InvitationId, MemberId } from "#core/domain/shared/Ids.ts"
 import { ManageMembers } from "#core/usecases/members/ManageMembers.ts"
 import { ResetCodes } from "#core/usecases/members/ResetCodes.ts"
+import { actorText } from "../agents/Placers.ts"
 import { emailField } from "../form/FieldSchemas.ts"
 import { choice, hidden, text } from "../form/Fields.ts"
 import { askPage, button, form, refuse, showForm, submit } from "../form/Form.ts"
@@ -17,8 +18,6 @@ import { type FormId, formIdField, newFormId } from "../OnceShown.ts"
 import { action, repeatable, type ShownPage, seeOther, type Visit } from "../Page.ts"
 import { actions, type Column, column, named, table } from "../Tables.ts"
 import { SETTINGS_PATH as PATH, topic } from "./SettingCards.ts"
-
-const INVITATION_DAYS = INVITATION_MS / DAY_MS
 
 const newInvitation = form({
   path: `${PATH}/invitations`,
@@ -34,7 +33,7 @@ const newInvitation = form({
       { hint: "A viewer sees everything and changes nothing; an owner may do everything." }
     )
   },
-  note: html`<p class="hint">They get a mail with a link, at most one such mail a day, and join once they accept on its page, within ${INVITATION_DAYS} days.</p>`,
+  note: html`<p class="hint">They get a mail with a link, at most one such mail a day, and join once they accept on its page, within ${spanText(INVITATION_MS)}.</p>`,
   confirms: "action",
   button: "Invite"
 })
@@ -62,11 +61,8 @@ const memberColumns = ({ member: self }: SignedIn): ReadonlyArray<Column<Member 
 ]
 
 /** Who invited; an invitation that an upgrade made of a member has no inviter. */
-const inviterText = ({ invitedBy }: Invitation, everyone: ReadonlyArray<Member>): string => {
-  if (invitedBy === null) return "was added before, and never signed in"
-  const inviter = everyone.find(({ memberId }) => memberId === invitedBy)
-  return inviter?.email ?? (invitedBy.startsWith("mem_") ? "a former member" : "the operator")
-}
+const inviterText = ({ invitedBy }: Invitation, everyone: ReadonlyArray<Member>): string =>
+  invitedBy === null ? "was added before, and never signed in" : actorText(invitedBy, everyone)
 
 const invitationColumns = (self: Member, everyone: ReadonlyArray<Member>): ReadonlyArray<Column<Invitation>> => [
   named("Invited", ({ email }) => email),
@@ -158,7 +154,7 @@ export const memberPages = <R>(settings: ShownPage<R>) => [
         InvitationLimitReached: ({ limit }) => refuse(tooMany(limit), 429)
       })
     )
-    return seeOther(PATH, `${email} is invited, as ${role}, and joins by accepting within ${INVITATION_DAYS} days.`)
+    return seeOther(PATH, `${email} is invited, as ${role}, and joins by accepting within ${spanText(INVITATION_MS)}.`)
   }),
   action(
     "owner",

@@ -132,7 +132,7 @@ layer(RunningService.layer({ SUPPORT_CONTACT: SUPPORT }))("an owner", (it) => {
         yield* reverse({ ...dispute, state: "open" })
         for (const page of [path, `${path}/cancel`]) {
           const { text } = yield* visit({ path: page, token })
-          assert.include(text, `write to ${SUPPORT}`)
+          assert.include(text, `write to <a href="mailto:${SUPPORT}">${SUPPORT}</a>`)
           assert.strictEqual(offered(text), "")
         }
         const refused = yield* visit({ method: "POST", path: `${path}/cancel`, token, form: { links } })

@@ -1,7 +1,7 @@
 // Help for people: each question has an answer with an address, and its figures are those of the settings and the rules.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { spanText } from "#adapters/web/help/Questions.ts"
+import { spanText } from "#adapters/contract/shared/Counted.ts"
 import { MAX_MEMBERS } from "#core/domain/members/Member.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { SHELVES } from "#core/domain/pricing/Shelf.ts"
