@@ -75,6 +75,7 @@ import { CheckBalance } from "#core/usecases/wallet/CheckBalance.ts"
 import { FollowTopUps } from "#core/usecases/wallet/FollowTopUps.ts"
 import { OpenTopUps } from "#core/usecases/wallet/OpenTopUps.ts"
 import { TopUpCredit } from "#core/usecases/wallet/TopUpCredit.ts"
+import { ViewCredit } from "#core/usecases/wallet/ViewCredit.ts"
 import { CheckSigningKeys } from "#core/usecases/webhooks/CheckSigningKeys.ts"
 import { DeliverEvents } from "#core/usecases/webhooks/DeliverEvents.ts"
 import { ListEvents } from "#core/usecases/webhooks/ListEvents.ts"
@@ -149,9 +150,8 @@ export const layer = Layer.mergeAll(
   DecideConsent.layer.pipe(Layer.provideMerge(OwnCredentials.layer)),
   ManageWebhooks.layer,
   TakeBackup.layer,
-  ViewAccount.layer,
+  Layer.mergeAll(ViewAccount.layer, ViewCredit.layer).pipe(Layer.provideMerge(ViewWaiting.layer)),
   ViewAgents.layer,
-  ViewWaiting.layer,
   ViewLinks.layer,
   ViewActivity.layer,
   WatchActivity.layer

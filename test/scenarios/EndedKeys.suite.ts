@@ -5,6 +5,7 @@ import { expect } from "vitest"
 import { MAX_ACTIVE_KEYS, noLimits } from "#core/domain/access/ApiKey.ts"
 import { Credentials } from "#core/usecases/access/Credentials.ts"
 import { EndExpiredKeys } from "#core/usecases/access/EndExpiredKeys.ts"
+import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { ViewAgents } from "#core/usecases/members/ViewAgents.ts"
 import { NoteRefusals } from "#core/usecases/shared/NoteRefusals.ts"
 import { openAccount, visit } from "#test/adapters/web/Visitors.ts"
@@ -141,7 +142,8 @@ export const endedKeysSuite = scenarios("paused and expired keys", {}, (it) => {
       yield* (yield* Credentials).pause(keyId, true, by)
       yield* refused("paused", 403, cart([brand]))
       yield* (yield* NoteRefusals).write
-      const seen = Effect.map((yield* ViewAgents).active(accountId), (agents) =>
+      const { active } = yield* ViewAgents
+      const seen = Effect.map(Effect.flatMap((yield* ViewAccount).keys(accountId), active), (agents) =>
         (agents.find((one) => one.key.keyId === keyId)?.report.refusedToday ?? []).toSorted((one, other) =>
           one.rule < other.rule ? -1 : 1
         )

@@ -19,13 +19,20 @@ export interface People {
   readonly members: ReadonlyArray<Pick<Member, "memberId" | "email">>
 }
 
-export const peopleOf = Effect.fnUntraced(function* (accountId: AccountId) {
-  const keys = yield* (yield* ViewAccount).keys(accountId)
+/** `keys`: all of the account. */
+export const peopleWith = Effect.fnUntraced(function* (
+  accountId: AccountId,
+  keys: ReadonlyArray<{ readonly key: ApiKey }>
+) {
   const people: People = {
     keys: keys.map(({ key }) => key),
     members: yield* (yield* ManageMembers).list(accountId)
   }
   return people
+})
+
+export const peopleOf = Effect.fnUntraced(function* (accountId: AccountId) {
+  return yield* peopleWith(accountId, yield* (yield* ViewAccount).keys(accountId))
 })
 
 export const placerIn = ({ keys, members }: People, placed: Placed): string => placerText(placed, keys, members)

@@ -6,7 +6,7 @@ import type { SignedIn } from "#core/domain/members/Session.ts"
 import { awaitsApproval, isPaymentPending, type Quote } from "#core/domain/ordering/Quote.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import type { TopUp } from "#core/domain/wallet/TopUp.ts"
-import { ViewWaiting } from "#core/usecases/members/ViewWaiting.ts"
+import type { Waiting } from "#core/usecases/members/ViewWaiting.ts"
 import { TopUpCredit } from "#core/usecases/wallet/TopUpCredit.ts"
 import { linksText, type People, shortPlacerIn, targetsOf } from "../agents/Placers.ts"
 import { button } from "../form/Form.ts"
@@ -81,8 +81,11 @@ const columns: ReadonlyArray<Column<Row>> = [
 ]
 
 /** Nothing where nothing waits. */
-export const waitingMoney = Effect.fnUntraced(function* (who: SignedIn, people: People) {
-  const { undecided, unpaid, counts } = yield* (yield* ViewWaiting).all(who.account.accountId)
+export const waitingMoney = Effect.fnUntraced(function* (
+  who: SignedIn,
+  people: People,
+  { undecided, unpaid, counts }: Waiting
+) {
   const { topUps } = yield* (yield* TopUpCredit).list(who, { limit: LOOKED_AT, beforeId: null })
   const rows = [
     ...[...undecided, ...unpaid].map((quote) => ofQuote(who, people, quote)),

@@ -8,6 +8,7 @@ import { EntryId } from "#core/domain/shared/Ids.ts"
 import { availableCents } from "#core/domain/wallet/Wallet.ts"
 import type { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { CheckBalance } from "#core/usecases/wallet/CheckBalance.ts"
+import { ViewCredit } from "#core/usecases/wallet/ViewCredit.ts"
 import { peopleOf, placerIn } from "../agents/Placers.ts"
 import { balanceGraph } from "../BalanceGraph.ts"
 import { placeIn } from "../form/FieldSchemas.ts"
@@ -22,20 +23,14 @@ const PATH = "/account/credit"
 
 const PAGE_SIZE = 20
 
-/** Points of the graph. */
-const GRAPH_ENTRIES = 100
-
 const creditPage = page("viewer", PATH, { section: "Credit" }, function* ({ who, query }) {
   const { account } = who
   const at = placeIn(query, EntryId)
-  const { ledger, ledgerLines } = yield* CheckBalance
-  const live = liveOf(account)
-  const { lines, nextBeforeId } = yield* ledgerLines(live, { limit: PAGE_SIZE, beforeId: at })
-  const { wallet } = account
-  const people = yield* peopleOf(account.accountId)
+  const { accountId, wallet } = account
+  const { first, lines, nextBeforeId } = yield* (yield* ViewCredit).page({ accountId, limit: PAGE_SIZE, beforeId: at })
+  const people = yield* peopleOf(accountId)
   const owed = owedCentsOf(account)
-  const newest = at === null ? yield* ledger(live, { limit: GRAPH_ENTRIES, beforeId: null }) : null
-  const totals = newest === null ? null : yield* periodTotals(who, people, { path: PATH, query })
+  const totals = first === null ? null : yield* periodTotals(who, people, { path: PATH, query })
   const filters = new URLSearchParams([...query].filter(([name]) => PERIOD_FIELDS.includes(name)))
   const body = html`${figures([
     ...(owed === 0 ? [] : ([["You owe", formatEur(owed), "the next credit pays it"]] as const)),
@@ -43,9 +38,9 @@ const creditPage = page("viewer", PATH, { section: "Credit" }, function* ({ who,
     ["Held", formatEur(wallet.heldCents), "for quotes that wait for approval or payment"]
   ])}
 <p><a class="btn main" href="/account/credit/top-ups">Top up</a></p>
-${newest === null ? nothing : html`${balanceGraph(newest.entries)}\n${yield* waitingMoney(who, people)}\n${totals?.shown ?? nothing}`}
+${first === null ? nothing : html`${balanceGraph(first.movements)}\n${yield* waitingMoney(who, people, first.waiting)}\n${totals?.shown ?? nothing}`}
 <h2>Movements</h2>
-${yield* ledgerTable(account.accountId, lines, people)}
+${yield* ledgerTable(accountId, lines, people)}
 ${pageLinks(
   { path: PATH, filters, at, next: nextBeforeId },
   { first: "Newest movements", next: "Older movements" },

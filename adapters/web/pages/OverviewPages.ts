@@ -8,10 +8,18 @@ import { formatEur } from "#core/domain/pricing/Money.ts"
 import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
 import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { type Agent, lastActionMs, ViewAgents } from "#core/usecases/members/ViewAgents.ts"
-import { ViewWaiting, type Waiting } from "#core/usecases/members/ViewWaiting.ts"
+import type { Waiting } from "#core/usecases/members/ViewWaiting.ts"
 import { ViewLinks } from "#core/usecases/ordering/ViewLinks.ts"
 import { agentColumns, togetherText } from "../agents/AgentColumns.ts"
-import { linksText, type People, peopleOf, shortPlacerIn, sitesText, smallLines, targetsOf } from "../agents/Placers.ts"
+import {
+  linksText,
+  type People,
+  peopleWith,
+  shortPlacerIn,
+  sitesText,
+  smallLines,
+  targetsOf
+} from "../agents/Placers.ts"
 import { linksCard } from "../links/LinksCard.ts"
 import { action, page, seeOther } from "../Page.ts"
 import { whereToPay } from "../payment/PaymentPage.ts"
@@ -106,17 +114,18 @@ const heldNote = ({ counts: { holding } }: Waiting): string =>
 
 const overviewPage = page("viewer", "/account", { section: "Overview" }, function* ({ who }) {
   const { accountId } = who.account
-  const { availableCents, heldCents, ordersUnderWay, dayEndsAtMs } = yield* (yield* ViewAccount).overview(accountId)
-  const waiting = yield* (yield* ViewWaiting).all(accountId)
-  const agents = yield* (yield* ViewAgents).active(accountId)
-  const people = yield* peopleOf(accountId)
+  const accounts = yield* ViewAccount
+  const keys = yield* accounts.keys(accountId)
+  const { waiting, ordersUnderWay, ...overview } = yield* accounts.overview(accountId, keys)
+  const agents = yield* (yield* ViewAgents).active(keys)
+  const people = yield* peopleWith(accountId, keys)
   return html`${figures([
-    ["Credit to spend", formatEur(availableCents), "available for orders now"],
-    ["Held", formatEur(heldCents), heldNote(waiting)],
-    linksCard(yield* (yield* ViewLinks).progress(accountId))
+    ["Credit to spend", formatEur(overview.availableCents), "available for orders now"],
+    ["Held", formatEur(overview.heldCents), heldNote(waiting)],
+    linksCard(yield* (yield* ViewLinks).progress(accountId, keys))
   ])}
 ${waitingSection(who, waiting, people)}
-${agentsSection(who, agents, dayEndsAtMs)}
+${agentsSection(who, agents, overview.dayEndsAtMs)}
 <h2>In progress</h2>
 ${table(orderColumns(people), ordersUnderWay, who.member.role === "viewer" ? VIEWED.noOrder : NO_ORDER)}${ordersUnderWay.length === 0 ? nothing : html`<p><a href="/account/orders">All orders</a></p>`}`
 })

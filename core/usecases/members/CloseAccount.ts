@@ -10,6 +10,7 @@ import type { SignedIn } from "#core/domain/members/Session.ts"
 import type { OrderWithLinks } from "#core/domain/ordering/Order.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
 import type { AccountId, QuoteId } from "#core/domain/shared/Ids.ts"
+import { ApiKeys } from "#core/ports/access/ApiKeys.ts"
 import { Members } from "#core/ports/members/Members.ts"
 import { Sessions } from "#core/ports/members/Sessions.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
@@ -62,6 +63,7 @@ export class CloseAccount extends Context.Service<
       const members = yield* Members
       const sessions = yield* Sessions
       const quotes = yield* Quotes
+      const apiKeys = yield* ApiKeys
       const underWay = yield* ordersUnderWay
       const { abandon } = yield* AbandonQuote
 
@@ -100,7 +102,7 @@ export class CloseAccount extends Context.Service<
         }),
         hindrances: Effect.fn("CloseAccount.hindrances")(function* (accountId) {
           const open = yield* quotes.open({ accountId, mode: "live", limit: NAMED + 1 })
-          const placed = yield* underWay(accountId, NAMED)
+          const placed = yield* underWay(yield* apiKeys.ofAccount(accountId), NAMED)
           const isCut = open.length > NAMED || placed.nextBeforeId !== null
           return { quotes: open.slice(0, NAMED), orders: placed.orders, isCut }
         }),

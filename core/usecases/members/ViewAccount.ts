@@ -26,6 +26,7 @@ import { SweepQuotes } from "../ordering/SweepQuotes.ts"
 import { type QuoteReport, TrackOrders } from "../ordering/TrackOrders.ts"
 import { keyIdsIn, ordersUnderWay } from "../shared/AccountKeys.ts"
 import { type OrderSearch, orderSearch } from "./OrderSearch.ts"
+import { ViewWaiting, type Waiting } from "./ViewWaiting.ts"
 
 /** What a key or a connection has used of this UTC day. */
 export interface KeyToday extends ApiKeyWithUsage {
@@ -38,6 +39,7 @@ export interface KeyToday extends ApiKeyWithUsage {
 export interface AccountOverview {
   readonly availableCents: number
   readonly heldCents: number
+  readonly waiting: Waiting
   /** Live orders whose links are not all online, newest first; at most `ORDERS_SHOWN`. */
   readonly ordersUnderWay: ReadonlyArray<OrderWithLinks>
   /** When the day of the limits ends. */
@@ -55,7 +57,11 @@ export interface QuoteSearch extends PageRequest<QuoteId> {
 export class ViewAccount extends Context.Service<
   ViewAccount,
   {
-    readonly overview: (accountId: AccountId) => Effect.Effect<AccountOverview, AccountNotFound | StoreUnavailable>
+    /** `keys`: all of the account. */
+    readonly overview: (
+      accountId: AccountId,
+      keys: ReadonlyArray<ApiKeyWithUsage>
+    ) => Effect.Effect<AccountOverview, AccountNotFound | StoreUnavailable>
     /** How many live orders wait for the approval of an owner. */
     readonly awaitingApproval: (accountId: AccountId) => Effect.Effect<number, StoreUnavailable>
     /** Every key and connection that the account ever had, and the Shop's credential, oldest first: its orders name them. */
@@ -103,21 +109,24 @@ export class ViewAccount extends Context.Service<
       const catalogue = yield* Catalogue
       const subscriptions = yield* Subscriptions
       const sweeper = yield* SweepQuotes
+      const { all: allWaiting } = yield* ViewWaiting
       const tracking = yield* TrackOrders
       const { settings } = yield* ServiceContext
 
       const underWay = yield* ordersUnderWay
 
       return ViewAccount.of({
-        overview: Effect.fn("ViewAccount.overview")(function* (accountId) {
-          yield* sweeper.sweepAccount(accountId)
+        overview: Effect.fn("ViewAccount.overview")(function* (accountId, keys) {
+          // It sweeps the account, which frees what expired quotes held.
+          const waiting = yield* allWaiting(accountId)
           const view = yield* wallets.of(accountId)
           if (view === null) return yield* new AccountNotFound({ accountId })
           const { wallet } = view.account
           return {
             availableCents: availableCents(wallet),
             heldCents: wallet.heldCents,
-            ordersUnderWay: (yield* underWay(accountId, ORDERS_SHOWN)).orders,
+            waiting,
+            ordersUnderWay: (yield* underWay(keys, ORDERS_SHOWN)).orders,
             dayEndsAtMs: dayEndsAtMs(utcDay(yield* Clock.currentTimeMillis))
           }
         }),

@@ -26,11 +26,14 @@ export const lastActionMs = ({ report: { lastPurchase, lastRefused }, lastUsedAt
   return times.length === 0 ? null : Math.max(...times)
 }
 
+const agentsAmong = (all: ReadonlyArray<ApiKeyWithUsage>, wanted: (key: ApiKey) => boolean) =>
+  all.filter(({ key }) => !isWebCredential(key.keyId) && wanted(key))
+
 export class ViewAgents extends Context.Service<
   ViewAgents,
   {
-    /** The active ones, oldest first. */
-    readonly active: (accountId: AccountId) => Effect.Effect<ReadonlyArray<Agent>, StoreUnavailable>
+    /** The active ones among these credentials, in their order. */
+    readonly active: (keys: ReadonlyArray<ApiKeyWithUsage>) => Effect.Effect<ReadonlyArray<Agent>, StoreUnavailable>
     /** Those that were revoked or have expired, the last to end first. */
     readonly ended: (accountId: AccountId) => Effect.Effect<ReadonlyArray<EndedAgent>, StoreUnavailable>
   }
@@ -42,19 +45,11 @@ export class ViewAgents extends Context.Service<
       const activity = yield* AgentActivity
       const { settings } = yield* ServiceContext
 
-      const listed = Effect.fnUntraced(function* (
-        accountId: AccountId,
-        wanted: (key: ApiKey, nowMs: Millis) => boolean
-      ) {
-        const nowMs = yield* Clock.currentTimeMillis
-        const all = yield* keys.ofAccount(accountId)
-        return all.filter(({ key }) => !isWebCredential(key.keyId) && wanted(key, nowMs))
-      })
-
       return ViewAgents.of({
-        active: Effect.fn("ViewAgents.active")(function* (accountId) {
-          const found = yield* listed(accountId, isActive)
-          const day = utcDay(yield* Clock.currentTimeMillis)
+        active: Effect.fn("ViewAgents.active")(function* (all) {
+          const nowMs = yield* Clock.currentTimeMillis
+          const found = agentsAmong(all, (key) => isActive(key, nowMs))
+          const day = utcDay(nowMs)
           const ids = found.map(({ key }) => key.keyId)
           const records = new Map((yield* activity.of(ids, weekStart(day))).map((one) => [one.keyId, one] as const))
           return found.map((one) => {
@@ -65,12 +60,11 @@ export class ViewAgents extends Context.Service<
             return { ...one, quotes, spentCents, dailyOrderCap, report: agentReport(known, day) }
           })
         }),
-        ended: Effect.fn("ViewAgents.ended")((accountId) =>
-          Effect.map(
-            listed(accountId, (key, nowMs) => !isActive(key, nowMs)),
-            (found) => found.toReversed().sort((one, other) => endedAtMs(other.key) - endedAtMs(one.key))
-          )
-        )
+        ended: Effect.fn("ViewAgents.ended")(function* (accountId) {
+          const nowMs = yield* Clock.currentTimeMillis
+          const found = agentsAmong(yield* keys.ofAccount(accountId), (key) => !isActive(key, nowMs))
+          return found.toReversed().sort((one, other) => endedAtMs(other.key) - endedAtMs(one.key))
+        })
       })
     })
   )

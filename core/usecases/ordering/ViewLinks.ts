@@ -3,7 +3,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import type { LinkList, LinkProgress, ListedPlace } from "#core/domain/ordering/LinkLists.ts"
 import type { OrderWithLinks } from "#core/domain/ordering/Order.ts"
 import type { AccountId, OrderId } from "#core/domain/shared/Ids.ts"
-import { ApiKeys } from "#core/ports/access/ApiKeys.ts"
+import { ApiKeys, type ApiKeyWithUsage } from "#core/ports/access/ApiKeys.ts"
 import { Orders } from "#core/ports/ordering/Orders.ts"
 import { type ListedLinks, Purchases } from "#core/ports/ordering/Purchases.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
@@ -19,7 +19,11 @@ export interface LinkListQuery {
 export class ViewLinks extends Context.Service<
   ViewLinks,
   {
-    readonly progress: (accountId: AccountId) => Effect.Effect<LinkProgress, StoreUnavailable>
+    /** `keys`: all of the account. */
+    readonly progress: (
+      accountId: AccountId,
+      keys: ReadonlyArray<ApiKeyWithUsage>
+    ) => Effect.Effect<LinkProgress, StoreUnavailable>
     /** The orders that the ids name, in any order; the ids of other accounts name none. */
     readonly ordersNamed: (
       accountId: AccountId,
@@ -35,14 +39,12 @@ export class ViewLinks extends Context.Service<
       const orders = yield* Orders
       const purchases = yield* Purchases
 
-      const asked = Effect.fnUntraced(function* (accountId: AccountId) {
-        const keyIds = keyIdsIn(yield* keys.ofAccount(accountId), "live")
-        return { accountId, keyIds, asOfMs: yield* Clock.currentTimeMillis }
-      })
+      const asked = (accountId: AccountId, all: ReadonlyArray<ApiKeyWithUsage>) =>
+        Effect.map(Clock.currentTimeMillis, (asOfMs) => ({ accountId, keyIds: keyIdsIn(all, "live"), asOfMs }))
 
       return ViewLinks.of({
-        progress: Effect.fn("ViewLinks.progress")(function* (accountId) {
-          return yield* purchases.progress(yield* asked(accountId))
+        progress: Effect.fn("ViewLinks.progress")(function* (accountId, all) {
+          return yield* purchases.progress(yield* asked(accountId, all))
         }),
         ordersNamed: Effect.fn("ViewLinks.ordersNamed")((accountId, orderIds) =>
           Effect.map(orders.byIds([...new Set(orderIds)]), (found) =>
@@ -50,7 +52,8 @@ export class ViewLinks extends Context.Service<
           )
         ),
         page: Effect.fn("ViewLinks.page")(function* ({ accountId, ...query }) {
-          return yield* purchases.inList({ ...(yield* asked(accountId)), ...query })
+          const all = yield* keys.ofAccount(accountId)
+          return yield* purchases.inList({ ...(yield* asked(accountId, all)), ...query })
         })
       })
     })

@@ -13,7 +13,7 @@ import { Quotes } from "#core/ports/ordering/Quotes.ts"
 import type { PageRequest } from "#core/ports/shared/PageRequest.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { ServiceContext } from "#core/ports/shared/ServiceContext.ts"
-import { type LedgerLinePage, type LedgerPage, Wallets } from "#core/ports/wallet/Wallets.ts"
+import { type LedgerPage, Wallets } from "#core/ports/wallet/Wallets.ts"
 import { SweepQuotes } from "../ordering/SweepQuotes.ts"
 import { listedCredentials } from "../shared/ListedCredentials.ts"
 
@@ -43,11 +43,6 @@ export class CheckBalance extends Context.Service<
       caller: Pick<Caller, "accountId" | "mode">,
       query: PageRequest<EntryId>
     ) => Effect.Effect<LedgerPage, StoreUnavailable>
-    /** The same by lines: what one purchase moved is one of them. The one that moved last comes first. */
-    readonly ledgerLines: (
-      caller: Pick<Caller, "accountId" | "mode">,
-      query: PageRequest<EntryId>
-    ) => Effect.Effect<LedgerLinePage, StoreUnavailable>
   }
 >()("backlinks/usecases/wallet/CheckBalance") {
   static readonly layer = Layer.effect(
@@ -88,11 +83,6 @@ export class CheckBalance extends Context.Service<
           // Only the first page needs a sweep: releases of expired quotes are the newest entries.
           if (query.beforeId === null) yield* sweeper.sweepAccount(accountId)
           return yield* wallets.ledger({ accountId, ...query })
-        }),
-        ledgerLines: Effect.fn("CheckBalance.ledgerLines")(function* ({ accountId, mode }, query) {
-          if (mode === "sandbox") return { lines: [], nextBeforeId: null }
-          if (query.beforeId === null) yield* sweeper.sweepAccount(accountId)
-          return yield* wallets.ledgerLines({ accountId, ...query })
         })
       })
     })

@@ -3,7 +3,6 @@ import { Effect } from "effect"
 import type { AccountId } from "#core/domain/shared/Ids.ts"
 import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
 import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
-import { ViewWaiting } from "#core/usecases/members/ViewWaiting.ts"
 import { openAccount, visit } from "./Visitors.ts"
 
 export const CART = "/account/shop/cart"
@@ -45,8 +44,8 @@ export const order = (token: string, form: Form) => visit({ method: "POST", path
 
 export const stateOf = Effect.fnUntraced(function* (accountId: AccountId) {
   const accounts = yield* ViewAccount
-  const { availableCents, heldCents } = yield* accounts.overview(accountId)
-  const { approvals, payments } = (yield* (yield* ViewWaiting).all(accountId)).counts
+  const { availableCents, heldCents, waiting } = yield* accounts.overview(accountId, yield* accounts.keys(accountId))
+  const { approvals, payments } = waiting.counts
   const query = { accountId, mode: "live", conditions: {}, limit: 50, beforeId: null } as const
   const { orders } = yield* accounts.orders(query)
   return { availableCents, heldCents, quotes: approvals + payments, orders: orders.length }

@@ -4,6 +4,7 @@ import { it } from "@effect/vitest"
 import { ConfigProvider, Context, Effect, Layer } from "effect"
 import { expect } from "vitest"
 import { settings } from "#adapters/config/Settings.ts"
+import { openAccount, visit } from "#test/adapters/web/Visitors.ts"
 import { buyer, cart, freshKey, item } from "#test/scenarios/Buyers.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
 import { BALANCE, call, ORDERS, placedBy, postOrder, press, WEBHOOKS } from "#test/scenarios/HttpCalls.ts"
@@ -48,6 +49,20 @@ it.live("an order is one trace, from the server through the use case to its stat
     expect(commits.map((span) => lineage(span, trace))).toEqual([["postgresql SELECT", "PlaceOrder.place", "POST"]])
     const looks = trace.filter((span) => attributeOf(span, "db.query.text")?.includes("FROM keys now"))
     expect(looks.map((span) => lineage(span, trace))).toContainEqual(["postgresql WITH", "POST"])
+  })
+)
+
+it.live("the pages with what waits sweep the account once each, and read its keys once", () =>
+  Effect.gen(function* () {
+    const { endpoint, spans } = yield* traceCollector
+    yield* Effect.gen(function* () {
+      const { owner } = yield* openAccount
+      for (const path of ["/account", "/account/credit"])
+        expect((yield* visit({ path, token: owner })).status).toBe(200)
+    }).pipe(Effect.provide(shopOnPostgres({ ...PLAIN, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })))
+    const all = spans()
+    const keys = all.filter((span) => attributeOf(span, "db.query.text")?.includes("FROM keys k LEFT JOIN key_uses"))
+    expect([all.filter(({ name }) => name === "SweepQuotes.sweepAccount").length, keys.length]).toEqual([2, 2])
   })
 )
 
