@@ -18,12 +18,12 @@ import { invoicesSuite } from "./invoicing/Invoices.suite.ts"
 import { agentNoticesSuite } from "./mails/AgentNotices.suite.ts"
 import { newsSuite } from "./mails/News.suite.ts"
 import { ownerMailsSuite } from "./mails/OwnerMails.suite.ts"
-import { accountClosingSuite } from "./members/AccountClosing.suite.ts"
+import { accountClosingRacesSuite, accountClosingSuite } from "./members/AccountClosing.suite.ts"
 import { accountEmailsSuite } from "./members/AccountEmails.suite.ts"
 import { accountStatesSuite } from "./members/AccountStates.suite.ts"
 import { auditLogSuite } from "./members/AuditLog.suite.ts"
 import { challengesSuite } from "./members/Challenges.suite.ts"
-import { emailChangesSuite } from "./members/EmailChanges.suite.ts"
+import { emailChangeRacesSuite, emailChangesSuite } from "./members/EmailChanges.suite.ts"
 import { factorsSuite } from "./members/Factors.suite.ts"
 import { invitationMailsSuite, invitationRacesSuite, invitationsSuite } from "./members/Invitations.suite.ts"
 import { membersSuite } from "./members/Members.suite.ts"
@@ -31,7 +31,7 @@ import { reviewersSuite } from "./members/Reviewers.suite.ts"
 import { sessionConfirmationsSuite } from "./members/SessionConfirmations.suite.ts"
 import { sessionEndsSuite } from "./members/SessionEnds.suite.ts"
 import { sessionsSuite } from "./members/Sessions.suite.ts"
-import { signInCodesSuite } from "./members/SignInCodes.suite.ts"
+import { signInCodeRacesSuite, signInCodesSuite } from "./members/SignInCodes.suite.ts"
 import { activityLogSuite } from "./operations/ActivityLog.suite.ts"
 import { agentActivitySuite } from "./operations/AgentActivity.suite.ts"
 import { ledgerReconciliationSuite } from "./operations/LedgerReconciliation.suite.ts"
@@ -70,7 +70,7 @@ import { deliveryLogSuite } from "./webhooks/DeliveryLog.suite.ts"
 import { deliveryQueueSuite } from "./webhooks/DeliveryQueue.suite.ts"
 import { eventsSuite } from "./webhooks/Events.suite.ts"
 import { replaysSuite } from "./webhooks/Replays.suite.ts"
-import { subscriptionsSuite } from "./webhooks/Subscriptions.suite.ts"
+import { subscriptionRacesSuite, subscriptionsSuite } from "./webhooks/Subscriptions.suite.ts"
 
 type StoreSuite = (name: string, store: StoreLayer) => void
 
@@ -78,10 +78,14 @@ type StoreSuite = (name: string, store: StoreLayer) => void
 const races: ReadonlyArray<StoreSuite> = [
   orderBookRacesSuite,
   accountEmailsSuite,
+  emailChangeRacesSuite,
+  accountClosingRacesSuite,
+  signInCodeRacesSuite,
   invitationRacesSuite,
   selfOpenedSuite,
   settlementsSuite,
   catalogueRacesSuite,
+  subscriptionRacesSuite,
   deliveriesSuite,
   retentionRacesSuite
 ]

@@ -107,8 +107,11 @@ export const accountClosingSuite = (name: string, store: StoreLayer): void =>
           expect(mail).toMatchObject({ notices: [{ action: "account.close", by: someone.account.email }] })
       })
     )
+  })
 
-    it.effect("twice, or twenty times at once, is one closing", () =>
+export const accountClosingRacesSuite = (name: string, store: StoreLayer): void =>
+  storeSuite(`Races of closing accounts of ${name}`, store, (it) => {
+    it.effect("twenty closings, and one after them, are one closing", () =>
       Effect.gen(function* () {
         const { accountId } = (yield* buyer(500)).account
         const closed = yield* concurrently(times(20, () => close(accountId)))
@@ -120,7 +123,7 @@ export const accountClosingSuite = (name: string, store: StoreLayer): void =>
 
     for (const creditCents of [0, 100_000])
       it.effect(
-        `races with orders ${creditCents === 0 ? "to be paid by card" : "paid from credit"}: one side is refused`,
+        `of a closing and orders ${creditCents === 0 ? "to be paid by card" : "paid from credit"}: one side is refused`,
         () =>
           Effect.gen(function* () {
             const items = linksOn(yield* listSite())

@@ -82,7 +82,7 @@ const outdated = Effect.fnUntraced(function* ({ accountId, memberId, change }: A
   })
 })
 
-export const emailChangesSuite = (name: string, store: StoreLayer): void => {
+export const emailChangesSuite = (name: string, store: StoreLayer): void =>
   storeSuite(`Changes of members' addresses of ${name}`, store, (it) => {
     it.effect("are done by both mailboxes, in either order, for the member and the account that has the address", () =>
       Effect.gen(function* () {
@@ -179,7 +179,8 @@ export const emailChangesSuite = (name: string, store: StoreLayer): void => {
     )
   })
 
-  storeSuite(`Changes of members' addresses of ${name}: races`, store, (it) => {
+export const emailChangeRacesSuite = (name: string, store: StoreLayer): void =>
+  storeSuite(`Races for members' addresses of ${name}`, store, (it) => {
     it.effect("20 presses in both mailboxes at once: one change", () =>
       Effect.gen(function* () {
         const ada = yield* owner
@@ -225,4 +226,3 @@ export const emailChangesSuite = (name: string, store: StoreLayer): void => {
       })
     )
   })
-}

@@ -92,6 +92,58 @@ export const subscriptionsSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
+    it.effect("lists none of a revoked key, and all of the other keys", () =>
+      Effect.gen(function* () {
+        const subscriptions = yield* Subscriptions
+        const book = yield* OrderBook
+        const { caller } = yield* buyer()
+        const { keyId } = caller
+        const second = yield* issueKeyTo({ accountId: caller.accountId })
+        const other = { ...caller, keyId: second.keyId }
+        yield* addSubscription(caller)
+        const kept = yield* addSubscription(other)
+        yield* book.transact({ _tag: "ForKey", keyId }, revokeKey(keyId, actor))
+        expect(yield* subscriptions.ofKey(keyId)).toEqual([])
+        expect(yield* subscriptions.ofKey(other.keyId)).toEqual([kept])
+      })
+    )
+
+    it.effect("keeps every signing key that a rotation promised to use", () =>
+      Effect.gen(function* () {
+        const subscriptions = yield* Subscriptions
+        const book = yield* OrderBook
+        const { caller } = yield* buyer()
+        const { webhookId, sealedSigningKey } = yield* addSubscription(caller)
+        const rotate = (keys: SealedKeys) =>
+          book.transact({ _tag: "ForSubscription", webhookId }, rotateSecret(webhookId, keys, caller))
+        const first = yield* rotate({ sealedSigningKey: "second", sealedStandardKey: "standard" })
+        const second = yield* rotate({ sealedSigningKey: "third", sealedStandardKey: "other" })
+        const [kept] = yield* subscriptions.ofKey(caller.keyId)
+        expect(kept).toMatchObject({
+          sealedSigningKey: "third",
+          sealedStandardKey: "other",
+          previousKeys: [
+            { sealedSigningKey: "second", sealedStandardKey: "standard", untilMs: second.previousValidUntilMs },
+            { sealedSigningKey, untilMs: first.previousValidUntilMs }
+          ]
+        })
+        expect(first.previousValidUntilMs).toBeGreaterThanOrEqual((kept?.createdAtMs ?? 0) + ROTATION_OVERLAP_MS)
+        // Four earlier keys are good, which is the most there may be: the first of them is not cut short.
+        for (const nth of [4, 5]) yield* rotate({ sealedSigningKey: `signing ${nth}`, sealedStandardKey: "another" })
+        expect(
+          yield* Effect.flip(rotate({ sealedSigningKey: "signing 6", sealedStandardKey: "another" }))
+        ).toMatchObject({
+          _tag: "SecretRotationLimitReached",
+          resetsAtMs: first.previousValidUntilMs
+        })
+        const [present] = yield* subscriptions.ofKey(caller.keyId)
+        expect(present).toMatchObject({ sealedSigningKey: "signing 5", previousKeys: { length: MAX_PREVIOUS_KEYS } })
+      })
+    )
+  })
+
+export const subscriptionRacesSuite = (name: string, store: StoreLayer): void =>
+  storeSuite(`Races for signing keys of ${name}`, store, (it) => {
     it.effect(
       "seals signing keys again under a new encryption key, however many do so while the secret is rotated",
       () =>
@@ -127,22 +179,6 @@ export const subscriptionsSuite = (name: string, store: StoreLayer): void =>
           const opened = Effect.forEach(sealed, (one) => Vault.use((vault) => vault.unseal(one, webhookId)))
           expect(yield* Effect.provide(opened, vaultLayer({ key: present }))).toEqual(["second", "standard", "first"])
         })
-    )
-
-    it.effect("lists none of a revoked key, and all of the other keys", () =>
-      Effect.gen(function* () {
-        const subscriptions = yield* Subscriptions
-        const book = yield* OrderBook
-        const { caller } = yield* buyer()
-        const { keyId } = caller
-        const second = yield* issueKeyTo({ accountId: caller.accountId })
-        const other = { ...caller, keyId: second.keyId }
-        yield* addSubscription(caller)
-        const kept = yield* addSubscription(other)
-        yield* book.transact({ _tag: "ForKey", keyId }, revokeKey(keyId, actor))
-        expect(yield* subscriptions.ofKey(keyId)).toEqual([])
-        expect(yield* subscriptions.ofKey(other.keyId)).toEqual([kept])
-      })
     )
 
     it.effect("rotates once to a key that several rotate to at the same time, each with its text", () =>
@@ -182,38 +218,5 @@ export const subscriptionsSuite = (name: string, store: StoreLayer): void =>
         )
         expect(yield* (yield* Subscriptions).ofKey(caller.keyId)).toEqual([kept])
       }).pipe(Effect.provide(managing))
-    )
-
-    it.effect("keeps every signing key that a rotation promised to use", () =>
-      Effect.gen(function* () {
-        const subscriptions = yield* Subscriptions
-        const book = yield* OrderBook
-        const { caller } = yield* buyer()
-        const { webhookId, sealedSigningKey } = yield* addSubscription(caller)
-        const rotate = (keys: SealedKeys) =>
-          book.transact({ _tag: "ForSubscription", webhookId }, rotateSecret(webhookId, keys, caller))
-        const first = yield* rotate({ sealedSigningKey: "second", sealedStandardKey: "standard" })
-        const second = yield* rotate({ sealedSigningKey: "third", sealedStandardKey: "other" })
-        const [kept] = yield* subscriptions.ofKey(caller.keyId)
-        expect(kept).toMatchObject({
-          sealedSigningKey: "third",
-          sealedStandardKey: "other",
-          previousKeys: [
-            { sealedSigningKey: "second", sealedStandardKey: "standard", untilMs: second.previousValidUntilMs },
-            { sealedSigningKey, untilMs: first.previousValidUntilMs }
-          ]
-        })
-        expect(first.previousValidUntilMs).toBeGreaterThanOrEqual((kept?.createdAtMs ?? 0) + ROTATION_OVERLAP_MS)
-        // Four earlier keys are good, which is the most there may be: the first of them is not cut short.
-        for (const nth of [4, 5]) yield* rotate({ sealedSigningKey: `signing ${nth}`, sealedStandardKey: "another" })
-        expect(
-          yield* Effect.flip(rotate({ sealedSigningKey: "signing 6", sealedStandardKey: "another" }))
-        ).toMatchObject({
-          _tag: "SecretRotationLimitReached",
-          resetsAtMs: first.previousValidUntilMs
-        })
-        const [present] = yield* subscriptions.ofKey(caller.keyId)
-        expect(present).toMatchObject({ sealedSigningKey: "signing 5", previousKeys: { length: MAX_PREVIOUS_KEYS } })
-      })
     )
   })
