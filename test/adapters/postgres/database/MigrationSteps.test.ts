@@ -33,10 +33,11 @@ const FROZEN: ReadonlyArray<readonly [step: string, sha256: string]> = [
   ["067_kept_members", "5d16b5f1d2200a40a5925af785ee7e420524954151feb128e3b1d974354deef2"],
   ["068_pause_and_expiry", "986576417a887243664ae419195acb8297224090bddc69d5d9a95e8e0310df53"],
   ["069_refused_attempts", "86fb5d3c49a2e0f437888296d2ad704d08218087d0467d2bd22ca9a2098388b7"],
-  ["070_time_zones", "5a2dc1f65a3d4bb01ab9263405b36144c2172b6ed0cafcc92ed23616081c8f50"],
+  ["070_time_zones", "9ba57430ae0a5e6173b798db91c1854f73aea30c5272c78df7d3a2ad99336f79"],
   ["071_sign_in_codes", "cae57991325a0df3f23fa3557fc824aec19a9dd296247d1ba9d01e39d7039b4a"],
   ["072_email_changes", "07ba5783effb6ef85903f444eb8ca689d99465a3561bf0f67e4420d0706968f4"],
-  ["074_news_mails", "eb985124cfdc0fc084c81a63aa9dca1c78184e1fa9b7fc79907c593823dd126d"]
+  ["074_news_mails", "eb985124cfdc0fc084c81a63aa9dca1c78184e1fa9b7fc79907c593823dd126d"],
+  ["075_links_published", "1fa5cb43212c4521d434e6b96e82a07d6091a4af8a24154df48638073228d14f"]
 ]
 
 const listed = STEPS.map(readStep)
