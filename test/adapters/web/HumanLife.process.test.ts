@@ -7,6 +7,7 @@ import type { Browser, Page } from "playwright-core"
 import { expect } from "vitest"
 import { smtpServer } from "#test/adapters/mail/SmtpServer.ts"
 import { bearer, connectors } from "#test/adapters/mcp/Clients.ts"
+import { HANG_TIMEOUT_MS } from "#test/HangTimeout.ts"
 import { MovableClock } from "#test/scenarios/MovableClock.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 import { browser, goTo, isLeftOut, signOut } from "./Browser.ts"
@@ -197,7 +198,7 @@ const live = async (opened: Browser, person: Person) => {
   const { email, width } = person
   const context = await opened.newContext({ javaScriptEnabled: false, viewport: { width, height: 800 } })
   const page = await context.newPage()
-  page.setDefaultTimeout(60_000)
+  page.setDefaultTimeout(HANG_TIMEOUT_MS)
   const link = await person.newLink(page)
   const home = new URL(link).origin
   await openAccount(page, link, email)
@@ -221,8 +222,7 @@ for (const width of [360, 1280]) {
         const { url } = yield* RunningService.RunningService
         const opened = yield* browser
         const { advance, nowMs } = yield* MovableClock
-        const email = `person-${width}@example.com`
-        const invited = `viewer-${width}@example.com`
+        const [email, invited] = [`person-${width}@example.com`, `viewer-${width}@example.com`]
         const run = Effect.runPromiseWith(yield* Effect.context())
         let links = 0
         const person: Person = {

@@ -3,6 +3,7 @@ import { createServer } from "node:http"
 import { Effect } from "effect"
 import type { Browser, CDPSession, Page } from "playwright-core"
 import { SignInLinks } from "#core/usecases/members/SignInLinks.ts"
+import { HANG_TIMEOUT_MS } from "#test/HangTimeout.ts"
 
 const AUTHENTICATOR = {
   protocol: "ctap2",
@@ -27,8 +28,7 @@ export const openWithAuthenticator = Effect.fnUntraced(function* (opened: Browse
   return yield* Effect.promise(async (): Promise<PasskeyBrowser> => {
     const context = await opened.newContext()
     const page = await context.newPage()
-    // Ends a page that hangs, but not one that is slow because the machine is busy.
-    page.setDefaultTimeout(60_000)
+    page.setDefaultTimeout(HANG_TIMEOUT_MS)
     const devtools = await context.newCDPSession(page)
     await devtools.send("WebAuthn.enable")
     const { authenticatorId } = await devtools.send("WebAuthn.addVirtualAuthenticator", { options: AUTHENTICATOR })

@@ -5,6 +5,7 @@ import { Effect } from "effect"
 import type { Browser, Page } from "playwright-core"
 import { expect } from "vitest"
 import { DEMO_OWNER } from "#adapters/demo/Demo.ts"
+import { HANG_TIMEOUT_MS } from "#test/HangTimeout.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 import { browser, goTo, isLeftOut } from "./Browser.ts"
 import { signIn } from "./Visitors.ts"
@@ -69,7 +70,7 @@ const useTwoWindows = async (page: Page, home: string) => {
 const orderAndPay = async (page: Page) => {
   await page.getByRole("button", { name: /^Order and pay/ }).dblclick()
   // The second press may end the navigation of the first, which `waitForURL` takes for a failure.
-  await expect.poll(() => page.url(), { timeout: 60_000 }).toMatch(/\/pay\//)
+  await expect.poll(() => page.url(), { timeout: HANG_TIMEOUT_MS }).toMatch(/\/pay\//)
   await page.getByRole("button", { name: /^Pay / }).click()
   await page.waitForURL(/\/account\/orders\/ord_/)
   expect(await page.getByRole("status").textContent()).toContain("paid: thank you")
@@ -80,7 +81,7 @@ const live = async (opened: Browser, home: string, token: string, width: number)
   const context = await opened.newContext({ javaScriptEnabled: false, viewport: { width, height: 800 } })
   await context.addCookies([{ name: "session", value: token, url: home }])
   const page = await context.newPage()
-  page.setDefaultTimeout(60_000)
+  page.setDefaultTimeout(HANG_TIMEOUT_MS)
   await page.goto(new URL("/account", home).href)
   await orderFromCredit(page)
   await useTwoWindows(page, home)

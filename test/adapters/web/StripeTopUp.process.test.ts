@@ -7,6 +7,7 @@ import { expect } from "vitest"
 import { peopleUrl } from "#adapters/config/MemberSettings.ts"
 import { StripeStandIn, sessionIdIn } from "#test/adapters/payments/StripeStandIn.ts"
 import { times } from "#test/core/ports/StoreSuite.ts"
+import { HANG_TIMEOUT_MS } from "#test/HangTimeout.ts"
 import { RunningService } from "#test/scenarios/RunningService.ts"
 import { eventAbout } from "#test/scenarios/StripeQuoteSteps.ts"
 import * as StripeService from "#test/scenarios/StripeService.ts"
@@ -25,7 +26,7 @@ const open = async (opened: Browser, home: string, token: string, width: number)
   const context = await opened.newContext({ javaScriptEnabled: false, viewport: { width, height: 800 } })
   await context.addCookies([{ name: "session", value: token, url: home }])
   const page = await context.newPage()
-  page.setDefaultTimeout(60_000)
+  page.setDefaultTimeout(HANG_TIMEOUT_MS)
   return { page, context, paymentUrl: await startTopUp(page, home) }
 }
 

@@ -3,6 +3,7 @@ import { Console } from "node:console"
 import { PassThrough } from "node:stream"
 import { stripVTControlCharacters } from "node:util"
 import { vi } from "vitest"
+import { HANG_TIMEOUT_MS } from "#test/HangTimeout.ts"
 
 // Ink creates a console while it draws; the test's console lacks the class for that.
 Object.assign(console, { Console })
@@ -37,7 +38,7 @@ export const makeTerminal = (columns: number, rows: number) => {
     /** Resolves when the words were written since the last key press or resize. */
     shows: async (words: string): Promise<void> => {
       await vi.waitUntil(() => stripVTControlCharacters(written.slice(before).join("")).includes(words), {
-        timeout: 60_000,
+        timeout: HANG_TIMEOUT_MS,
         interval: 5
       })
     },

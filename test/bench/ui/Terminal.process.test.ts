@@ -1,5 +1,6 @@
 // The program on a real terminal: it draws at every size, shows the results of keys, and restores the terminal however it ends.
 import { afterEach, describe, expect, it, vi } from "vitest"
+import { HANG_TIMEOUT_MS } from "#test/HangTimeout.ts"
 import { hasTmux, openTerminal, type Terminal } from "./Tmux.ts"
 
 const OWN_SCREEN = { alternate: true, cursor: false }
@@ -29,10 +30,10 @@ describe.skipIf(!hasTmux)(`on a real terminal${hasTmux ? "" : " (skipped: tmux i
     expect(painted()).not.toMatch(/\u001b\[(?:3|4)[0-7]m/)
     resize(119, 40)
     await shows("4 Wallet")
-    await vi.waitUntil(() => /^ credit-covers .* UTC\n/.test(screen()), { timeout: 60_000 })
+    await vi.waitUntil(() => /^ credit-covers .* UTC\n/.test(screen()), { timeout: HANG_TIMEOUT_MS })
     resize(50, 12)
     await shows("This terminal is 50×12")
-    await vi.waitUntil(() => !/[╭╮│╰╯]/.test(screen()), { timeout: 60_000 })
+    await vi.waitUntil(() => !/[╭╮│╰╯]/.test(screen()), { timeout: HANG_TIMEOUT_MS })
     resize(120, 40)
     await shows("4 Wallet")
     press("q")
@@ -95,7 +96,7 @@ describe.skipIf(!hasTmux)(`on a real terminal${hasTmux ? "" : " (skipped: tmux i
     const { press, screen, shows } = open(120, 40, SAMPLE_EVENTS)
     press("z", "z", "z", "z")
     await shows("4 Wallet")
-    await vi.waitUntil(() => /^ credit-covers .* UTC\n/.test(screen()), { timeout: 60_000 })
+    await vi.waitUntil(() => /^ credit-covers .* UTC\n/.test(screen()), { timeout: HANG_TIMEOUT_MS })
     press("q")
     await shows("left with 0")
   })

@@ -2,10 +2,10 @@
 import { execFileSync, spawnSync } from "node:child_process"
 import { randomUUID } from "node:crypto"
 import { setTimeout } from "node:timers/promises"
+import { HANG_TIMEOUT_MS } from "#test/HangTimeout.ts"
 
 export const hasTmux = spawnSync("tmux", ["-V"]).status === 0
 
-const TIMEOUT_MS = 60_000
 const INTERVAL_MS = 100
 
 export const openTerminal = (
@@ -13,7 +13,7 @@ export const openTerminal = (
   rows: number,
   flags: string,
   env: Readonly<Record<string, string>> = {},
-  timeoutMs = TIMEOUT_MS
+  timeoutMs = HANG_TIMEOUT_MS
 ) => {
   const socket = `bench-${randomUUID()}`
   const tmux = (...args: ReadonlyArray<string>): string =>

@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { Result } from "effect"
 import { expect, it } from "vitest"
+import { HANG_TIMEOUT_MS } from "#test/HangTimeout.ts"
 import { optionsFrom, PARTS, USAGE } from "./Options.ts"
 
 const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url))
@@ -10,7 +11,7 @@ const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url))
 const run = (...args: ReadonlyArray<string>) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], {
     encoding: "utf8",
-    timeout: 120_000
+    timeout: HANG_TIMEOUT_MS
   })
   return { status, stdout, stderr }
 }
