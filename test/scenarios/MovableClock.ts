@@ -1,4 +1,4 @@
-// The clock of a service under test: it runs, and a test can set it forward. Timers still take real time.
+// The clock of a service under test: it runs, and a test can set it forward or hold it. Timers still take real time.
 import { Clock, Context, Duration, Effect, Layer } from "effect"
 
 /** Noon of a UTC day, so that no test reaches midnight by accident. */
@@ -13,6 +13,8 @@ export class MovableClock extends Context.Service<
     readonly nowMs: () => number
     /** Only forward, because other tests may share the service. Completes when all followers have moved. */
     readonly advance: (by: Duration.Input) => Effect.Effect<void>
+    /** From now on it stands still between advances. Not for a clock that leads another one. */
+    readonly hold: Effect.Effect<void>
     /** Moves another clock here, and along with every later move. */
     readonly lead: (follower: Follower) => Effect.Effect<void>
   }
@@ -24,8 +26,14 @@ export const layer: Layer.Layer<MovableClock> = Layer.effectContext(
     Effect.sync(() => {
       const followers: Array<Follower> = []
       let aheadMs = START_MS - real.currentTimeMillisUnsafe()
-      const nowMs = () => real.currentTimeMillisUnsafe() + aheadMs
-      const nowNanos = () => real.currentTimeNanosUnsafe() + BigInt(aheadMs) * 1_000_000n
+      let heldMs: number | null = null
+      const realMs = () => heldMs ?? real.currentTimeMillisUnsafe()
+      const realNanos = () => (heldMs === null ? real.currentTimeNanosUnsafe() : BigInt(heldMs) * 1_000_000n)
+      const nowMs = () => realMs() + aheadMs
+      const nowNanos = () => realNanos() + BigInt(aheadMs) * 1_000_000n
+      const hold = Effect.sync(() => {
+        heldMs = realMs()
+      })
       const advance = (by: Duration.Input) =>
         Effect.suspend(() => {
           aheadMs += Duration.toMillis(by)
@@ -36,7 +44,7 @@ export const layer: Layer.Layer<MovableClock> = Layer.effectContext(
           followers.push(follow)
           return follow(aheadMs)
         })
-      return Context.make(MovableClock, { nowMs, advance, lead }).pipe(
+      return Context.make(MovableClock, { nowMs, advance, hold, lead }).pipe(
         Context.add(Clock.Clock, {
           currentTimeMillisUnsafe: nowMs,
           currentTimeMillis: Effect.sync(nowMs),

@@ -77,7 +77,6 @@ layer(RunningService.layer())("the links of an account", (it) => {
       const text = yield* pageAt("/account/links", one.owner)
       assert.strictEqual(rowsIn(text), 1)
       assert.include(yield* pageAt("/account", one.owner), '<span class="pill info">paid, work begins</span>')
-      assert.notInclude(yield* pageAt("/account/keys", one.owner), '<a href="/account/stop">Stop all agents</a>')
     })
   )
 })

@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { SEARCHES } from "#adapters/web/front/StrangersSearches.ts"
 import { makeBrowser } from "#test/adapters/oauth/Browser.ts"
 import { listArticle, listSite } from "#test/scenarios/CatalogueSetup.ts"
+import { MovableClock } from "#test/scenarios/MovableClock.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 import { linkTo, openAccount, visit } from "./Visitors.ts"
 
@@ -59,7 +60,7 @@ layer(RunningService.layer({ PUBLIC_CATALOGUE: "on", SUPPORT_CONTACT: "hello@sho
         assert.strictEqual(wrong.status, 422)
         assert.match(wrong.text, /id="min_tf"[^>]*aria-invalid="true"|aria-invalid="true"[^>]*id="min_tf"/)
         const over = yield* sites("/sites?cursor=bm90aGluZw")
-        assert.include([410, 422], over.status)
+        assert.strictEqual(over.status, 410)
         assert.include(over.text, 'href="/sites"')
       })
     )
@@ -116,6 +117,8 @@ layer(RunningService.layer({ PUBLIC_CATALOGUE: "on", TRUSTED_PROXIES: "127.0.0.1
       const flood = Array.from({ length: SEARCHES.network * 3 }, (_, nth) =>
         from("198.51.100.7", `/sites?query=flood-${nth}`)
       )
+      // A minute's turn would let as many in again.
+      yield* (yield* MovableClock).hold
       const answers = yield* Effect.all(flood, { concurrency: 20 })
       assert.strictEqual(answers.filter(({ status }) => status === 200).length, SEARCHES.network)
       const [refused] = answers.filter(({ status }) => status === 429)
