@@ -7,7 +7,10 @@ interface News {
   readonly candidates: string
 }
 
-/** Notes what is due of the next rows, and counts them. An owner who is new here is told from then on. */
+/**
+ * Notes what is due of the next rows, and counts them. An owner who is new here is told from then on, and so is one who was told everything:
+ * what happened while they were a viewer is no news.
+ */
 export const collectNews = ({ kind, candidates }: News): string => `
 WITH examined AS MATERIALIZED (${candidates} LIMIT ${EXAMINED}),
 happened AS (
@@ -16,7 +19,9 @@ happened AS (
   INSERT INTO news_mails AS n (member_id, kind, mailed_to, due_to)
   SELECT m.member_id, '${kind}', $1, h.newest
   FROM happened h JOIN members m USING (account_id) WHERE m.role = 'owner' AND m.removed_at_ms IS NULL
-  ON CONFLICT (member_id, kind) DO UPDATE SET due_to = EXCLUDED.due_to WHERE n.due_to < EXCLUDED.due_to
+  ON CONFLICT (member_id, kind) DO UPDATE SET due_to = EXCLUDED.due_to,
+    mailed_to = CASE WHEN n.due_to <= n.mailed_to THEN greatest(n.mailed_to, EXCLUDED.mailed_to) ELSE n.mailed_to END
+  WHERE n.due_to < EXCLUDED.due_to
 ), moved AS (
   INSERT INTO news_mail_progress (kind, examined_to)
   SELECT '${kind}', max(id::text COLLATE "C") FROM examined HAVING count(*) > 0

@@ -73,7 +73,7 @@ export const agentNoticesSuite = (name: string, store: StoreLayer): void =>
             { ...done, action: "key.limit", label: "Claude" },
             { ...done, action: "key.pause", label: "Claude" },
             { ...done, action: "key.resume", label: "Claude" },
-            { ...done, action: "account.top_up", cents: 1_000, reason: "test" },
+            { ...done, action: "account.top_up", cents: 1_000, reason: "" },
             { ...done, action: "link.cancel", label: links[0]?.domain, cents: 500, outcome: "" },
             { ...done, action: "account.debit", cents: 300, reason: "booked twice" },
             { ...done, action: "account.edit", label: "Garden", reason: "" },
