@@ -109,7 +109,7 @@ const orderOverMcp = async (page: Page, home: string, key: string) => {
 /** The invited person accepts in another browser, after a mail scanner has opened the link; the owner sees both. */
 const inviteMember = async (page: Page, { invited, invitation }: Person) => {
   await goTo(page, "Settings")
-  await page.getByLabel("E-mail address").fill(invited)
+  await page.getByRole("textbox", { name: "E-mail address" }).fill(invited)
   await page.getByRole("button", { name: "Invite" }).click()
   expect(await page.getByRole("status").textContent()).toContain(`${invited} is invited, as viewer`)
   expect(await page.getByRole("button", { name: `Withdraw: ${invited}` }).count()).toBe(1)

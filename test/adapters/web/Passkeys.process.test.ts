@@ -63,7 +63,7 @@ const live = async ({ page, home }: PasskeyBrowser, email: string, viewer: strin
   expect(await page.getByLabel("The key", { exact: true }).inputValue()).toMatch(/^sn_live_/)
 
   await page.goto(new URL("/account/settings", home).href)
-  await page.getByLabel("E-mail address").fill(`colleague-of-${email}`)
+  await page.getByRole("textbox", { name: "E-mail address" }).fill(`colleague-of-${email}`)
   await page.getByRole("button", { name: "Invite", exact: true }).click()
   await page.getByRole("status").filter({ hasText: "is invited" }).waitFor()
   // A button without room for a confirmation asks on a separate page.
