@@ -46,7 +46,7 @@ export const orderCapOf = ({ key, dailyOrderCap }: KeyToday): OrderCap => ({
   now: dailyOrderCap
 })
 
-/** What a form without the field leaves to the service, and what is sent as it was shown stays as it is. */
+/** A form without the field leaves the cap to the service; a cap that is sent as it was shown stays as it is. */
 const capIn = (typed: number | undefined, sent: URLSearchParams, cap: OrderCap): number | null => {
   if (!sent.has("daily_cap")) return null
   const wanted = typed ?? 0

@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000
 
 const paidOnce = [`top_up ${CENTS}`]
 
-/** So many that began while Stripe was away, which is back now. */
+/** `count` of them that began while Stripe was away, which is back now. */
 const begunMeanwhile = Effect.fnUntraced(function* (count: number) {
   const { down } = yield* ProcessorFaults
   yield* Ref.set(down, true)
@@ -127,25 +127,23 @@ export const stripeTopUpsSuite = paidByStripe("top-ups over Stripe", {}, (it) =>
     })
   )
 
-  it.effect(
-    "begun while Stripe is away, and withdrawn while sweepers open its page: it ends, and nobody can pay it",
-    () =>
-      Effect.gen(function* () {
-        const { advance } = yield* MovableClock
-        const { sweep } = yield* OpenTopUps
-        const { cancel } = yield* TopUpCredit
-        const { account } = yield* StripeStandIn
-        const stuck = yield* begunMeanwhile(6)
-        yield* advance(60_000)
-        const withdrawals = stuck.map(({ who, topUpId }) => Effect.map(cancel(who, topUpId), ({ status }) => status))
-        const [ended] = yield* Effect.all([concurrently(withdrawals), concurrently([sweep, sweep])], { concurrency: 2 })
-        expect(new Set(ended)).toEqual(new Set(["ended"]))
-        for (const topUp of stuck) {
-          expect([yield* topUp.view, yield* booked(topUp)]).toEqual(["ended", []])
-          const sessions = account.sessions.filter((session) => session.client_reference_id === topUp.topUpId)
-          for (const { status } of sessions) expect(status).toBe("expired")
-        }
-      })
+  it.effect("begun while Stripe is away, and withdrawn while sweepers open its page: it ends, and cannot be paid", () =>
+    Effect.gen(function* () {
+      const { advance } = yield* MovableClock
+      const { sweep } = yield* OpenTopUps
+      const { cancel } = yield* TopUpCredit
+      const { account } = yield* StripeStandIn
+      const stuck = yield* begunMeanwhile(6)
+      yield* advance(60_000)
+      const withdrawals = stuck.map(({ who, topUpId }) => Effect.map(cancel(who, topUpId), ({ status }) => status))
+      const [ended] = yield* Effect.all([concurrently(withdrawals), concurrently([sweep, sweep])], { concurrency: 2 })
+      expect(new Set(ended)).toEqual(new Set(["ended"]))
+      for (const topUp of stuck) {
+        expect([yield* topUp.view, yield* booked(topUp)]).toEqual(["ended", []])
+        const sessions = account.sessions.filter((session) => session.client_reference_id === topUp.topUpId)
+        for (const { status } of sessions) expect(status).toBe("expired")
+      }
+    })
   )
 
   it.effect("another amount, another currency, an unknown top-up: refused, and nothing is booked", () =>

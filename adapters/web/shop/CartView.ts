@@ -152,7 +152,7 @@ const left = (unreadable: number): Html =>
     ? nothing
     : html`<p class="note">${counted(unreadable, "link")} that this cart once had cannot be read any more, and will not be ordered.</p>`
 
-/** `problem`: of the address. */
+/** `problem`: what is wrong with the address that was asked for. */
 export const cartBody = Effect.fnUntraced(function* (
   visit: Visit<SignedIn>,
   { cart, unreadable }: ReadCart,

@@ -31,8 +31,8 @@ const activeMember = (books: Books, memberId: MemberId): Member | null => {
 }
 
 /**
- * In place of an earlier one, whose links end. Reads nothing of other accounts. `EmailTaken`: a member of this account has the address, the
- * asking one included.
+ * The change takes the place of an earlier one, whose links end. Nothing of other accounts is read. `EmailTaken`: a member of this account has
+ * the address, the asking one included.
  */
 export const askEmailChange =
   (input: {

@@ -1,6 +1,6 @@
-// How many sign-in links are issued, passwords and codes are checked, and changes of addresses are asked for, in an hour or a day. Devices from which a member signed in before have bounds of no
-// one else. Strangers are bounded by network, and known addresses, unknown ones, and networks from which a member signed in before apart:
-// so a stranger neither fills a mailbox nor keeps a member out.
+// How many sign-in links are issued, passwords and codes are checked, and changes of addresses are asked for, in an hour or a day. A device from
+// which a member signed in before is bounded by itself. Strangers are bounded by network, and known addresses, unknown ones, and networks from
+// which a member signed in before apart: so a stranger neither fills a mailbox nor keeps a member out.
 
 import { DAY_MS } from "../shared/DecisionContext.ts"
 import type { MemberId } from "../shared/Ids.ts"

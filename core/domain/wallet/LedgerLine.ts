@@ -18,7 +18,7 @@ const isOfPurchase = ({ kind }: LedgerEntry): boolean => PURCHASE_KINDS.some((on
 const lineKey = (entry: LedgerEntry): QuoteId | EntryId =>
   isOfPurchase(entry) && entry.quoteId !== null ? entry.quoteId : entry.entryId
 
-/** A line of at least one movement, oldest first; `null` of none. */
+/** The line of these movements, oldest first; `null` without any. */
 export const lineOf = (movements: ReadonlyArray<LedgerEntry>): LedgerLine | null => {
   const newest = movements.at(-1)
   return newest === undefined ? null : { newest, movements }

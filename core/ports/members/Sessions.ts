@@ -26,7 +26,7 @@ export class Sessions extends Context.Service<
     readonly countCode: (hash: string) => Effect.Effect<number | null, StoreUnavailable>
     /**
      * Counts a code that stands in for a link, before the code is looked at: under each bound, and against the unused link that this browser
-     * asked for. `tries`: how often this browser tried, with this time; `link`: as it was counted, `null` where there is none that takes a code.
+     * asked for. `tries`: how often this browser tried, with this time; `link`: as it was counted, `null` where no link takes a code.
      * `null`, and nothing is counted, where a bound is reached.
      */
     readonly countTry: (

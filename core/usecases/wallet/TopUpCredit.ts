@@ -70,7 +70,7 @@ export class TopUpCredit extends Context.Service<
       const { settle, refresh, expire } = yield* FollowTopUps
       const { open, openForReader } = yield* OpenTopUps
 
-      /** Nobody was shown a page on which it could be paid, so that it ends while the processor does not answer, too. */
+      /** A top-up without a page on which it could be paid ends while the processor does not answer, too. */
       const endUnopened = Effect.fnUntraced(function* (
         { topUpId }: TopUp,
         actor: MemberId,

@@ -23,7 +23,7 @@ const address = (): string => `${randomUUID()}@changed.example`
 const ask = (token: string, email: string, proof: Readonly<Record<string, string>> = {}) =>
   visit({ method: "POST", path: SETTING, token, form: { email, ...proof } })
 
-/** The token in such a mail to this address after so many; waits for it, because mails are sent after the answer. */
+/** The token in the mail to this address that follows `before` others; waits for it, because mails are sent after the answer. */
 const linkTo = ({ received }: Mailbox, email: string, before = 0) =>
   Effect.repeat(
     Effect.delay(

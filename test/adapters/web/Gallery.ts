@@ -71,7 +71,7 @@ const crawl = async (context: BrowserContext, url: string, starts: ReadonlyArray
     const route = routeOf(path.split("?")[0] ?? "")
     if (pages.has(route)) continue
     await page.goto(new URL(path, url).href)
-    // Whoever is not signed in is led to one page from all of them.
+    // A visitor without a session is led to one page from all of them.
     if (routeOf(new URL(page.url()).pathname) !== route) continue
     pages.set(route, path)
     waiting.push(...(await linksOf(page)))

@@ -101,7 +101,7 @@ const guarded = Effect.gen(function* () {
   ]
 })
 
-/** Nobody can order but people. */
+/** All agents are stopped: only people can order. */
 const stopped = Effect.gen(function* () {
   const { owner, account } = yield* openAccount
   yield* (yield* ManageAccounts).topUp(

@@ -96,7 +96,7 @@ layer(RunningService.layer())("the code of a sign-in mail", (it) => {
     })
   )
 
-  it.effect("ends with its link at the fifth wrong one; what has not six digits is none", () =>
+  it.effect("ends with its link at the fifth wrong one; what has not six digits is not counted", () =>
     Effect.gen(function* () {
       const { ownerEmail } = yield* openAccount
       const { kept, code, token } = yield* signInMailOf(ownerEmail)
@@ -123,7 +123,7 @@ layer(RunningService.layer())("the code of a sign-in mail", (it) => {
     })
   )
 
-  it.effect("is answered alike for an address that nobody has, also when no more are taken", () =>
+  it.effect("is answered alike for an unknown address, also when no more are taken", () =>
     Effect.gen(function* () {
       const { ownerEmail } = yield* openAccount
       const number = yield* (yield* UniqueNumbers).next

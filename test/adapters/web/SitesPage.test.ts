@@ -131,7 +131,7 @@ layer(RunningService.layer({ PUBLIC_CATALOGUE: "on", TRUSTED_PROXIES: "127.0.0.1
 })
 
 layer(RunningService.layer())("a catalogue that is not public", (it) => {
-  it.effect("says so in words of people, whoever asks, and names no site", () =>
+  it.effect("says so in words of people, also to programs, and names no site", () =>
     Effect.gen(function* () {
       const { domain } = yield* listSite({ nicheLabel: "Hidden" })
       for (const accept of ["text/html", "*/*"]) {

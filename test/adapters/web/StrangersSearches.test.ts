@@ -16,7 +16,7 @@ const counting = Effect.gen(function* () {
 
 const many = (count: number) => Array.from({ length: count }, (_, nth) => nth)
 
-it.effect("a network makes so many searches within a minute, and others go on", () =>
+it.effect("a network makes as many searches a minute as its limit, and others go on", () =>
   Effect.gen(function* () {
     const { made, search } = yield* counting
     for (const nth of many(SEARCHES.network)) assert.match(yield* search(`query=${nth}`, "192.0.2.1"), /^page/)
@@ -31,7 +31,7 @@ it.effect("a network makes so many searches within a minute, and others go on", 
   })
 )
 
-it.effect("all networks together make so many within a minute", () =>
+it.effect("all networks together make as many a minute as their limit", () =>
   Effect.gen(function* () {
     const { made, search } = yield* counting
     const answers = yield* Effect.forEach(many(SEARCHES.all * 2), (nth) => search(`query=${nth}`, `192.0.2.${nth}`))

@@ -123,7 +123,7 @@ export const accountClosingRacesSuite = (name: string, store: StoreLayer): void 
 
     for (const creditCents of [0, 100_000])
       it.effect(
-        `of a closing and orders ${creditCents === 0 ? "to be paid by card" : "paid from credit"}: one side is refused`,
+        `a closing races with orders ${creditCents === 0 ? "to be paid by card" : "paid from credit"}: one side is refused`,
         () =>
           Effect.gen(function* () {
             const items = linksOn(yield* listSite())
