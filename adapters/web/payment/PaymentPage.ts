@@ -100,18 +100,31 @@ const credited = ({ creditedCents }: Quote): Html =>
     ? nothing
     : html`<p class="note">A payment of ${formatEur(creditedCents)} arrived when this order could no longer be placed. It was credited to your account.</p>`
 
-const closedBody = (quote: Quote, orderPath: string | null): Html =>
+/** What can be done about one that was not bought. */
+const nextText = (quote: Quote): string => {
+  if (quote.creditedCents > 0) return "What you paid is credit now."
+  return isWebCredential(quote.keyId)
+    ? "If you still want it, order it again in the Shop."
+    : "If you still want it, ask your assistant to order it again."
+}
+
+/** Strangers have nowhere to go from here. */
+const leave = (path: string | null): Html =>
+  path === null ? html`<p>You can close this page.</p>` : html`<p><a href="${path}">Back to your account</a></p>`
+
+const closedBody = (quote: Quote, path: string | null): Html =>
   quote.status === "paid"
     ? html`<h1>Paid: thank you</h1>
 <p>The order is placed, and ${links(quote.lines.length)} will be published. You can close this page.</p>
-${orderPath === null ? nothing : html`<p>Members of the account see there how it goes on: <a href="${orderPath}">to the order</a>.</p>`}
+${path === null ? nothing : html`<p>Members of the account see there how it goes on: <a href="${path}">to the order</a>.</p>`}
 ${noChargeNote(quote)}
 ${credited(quote)}
 ${linesTable(quote)}
 <p><small>Order <code>${quote.orderId ?? ""}</code></small></p>`
     : html`<h1>This order was not placed</h1>
-<p>${quote.creditedCents === 0 ? abandonedText(quote) : "It can no longer be paid."}</p>
-${credited(quote)}`
+<p>It was ${links(quote.lines.length)} for ${formatEur(quote.totalCents)}. ${quote.creditedCents === 0 ? abandonedText(quote) : "It can no longer be paid."}</p>
+${credited(quote)}<p>${nextText(quote)}</p>
+${leave(path)}`
 
 const RELOAD = html`<meta http-equiv="refresh" content="5">`
 
@@ -149,9 +162,8 @@ export const openPage = (quote: Quote, returned: boolean): Named => {
   return layout(`Pay for ${links(lines.length)}`, openBody(quote))
 }
 
-/** The page of a quote that was paid or abandoned. `orderPath`: of its order, where people sign in. */
-export const closedPage = (quote: Quote, orderPath: string | null): Named =>
-  layout("Your order", closedBody(quote, orderPath))
+/** The page of a quote that was paid or abandoned. `path`: of its order, where people sign in; of an abandoned one, for members of its account. */
+export const closedPage = (quote: Quote, path: string | null): Named => layout("Your order", closedBody(quote, path))
 
-export const messagePage = (title: string, message: string): Named =>
-  layout(title, html`<h1>${title}</h1><p>${message}</p>`)
+export const messagePage = (title: string, message: string, more: Html = nothing): Named =>
+  layout(title, html`<h1>${title}</h1><p>${message}</p>${more}`)

@@ -5,6 +5,7 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { answerInTime, Patience } from "#adapters/concurrency/AnswerInTime.ts"
 import { ServiceName } from "#adapters/contract/shared/ServiceDescription.ts"
 import { PAGE_HEADERS, pageResponse } from "#adapters/html/Document.ts"
+import { html, nothing } from "#adapters/html/Html.ts"
 import { readBody } from "#adapters/http/server/RequestBody.ts"
 import type { ServedRoute } from "#adapters/http/server/RouteTable.ts"
 import { isOpen, type Quote } from "#core/domain/ordering/Quote.ts"
@@ -22,11 +23,21 @@ export const paymentRoutes: ReadonlyArray<ServedRoute> = [
   { method: "POST", path: "/pay/:token/abandon" }
 ]
 
-const messagesOf = (serviceName: string) => {
+/** Whoever follows a link that is cut off may be a member. */
+const findIt = html`<p>Members of an account find what waits to be paid <a href="/account">on their overview</a>.</p>`
+
+const messagesOf = (serviceName: string, hasPages: boolean) => {
   const message = (status: number, title: string, says: string, headers: Readonly<Record<string, string>> = {}) =>
     pageResponse(messagePage(title, says)(serviceName), { status, headers })
   return {
-    unknownPage: message(404, "Nothing here", "This payment link is not known. Ask your assistant for a new one."),
+    unknownPage: pageResponse(
+      messagePage(
+        "Nothing here",
+        "This payment link is not known: it may have been cut off. Nothing was charged. Ask your assistant for a new one; you can close this page.",
+        hasPages ? findIt : nothing
+      )(serviceName),
+      { status: 404 }
+    ),
     tooLarge: message(
       413,
       "Too much was sent",
@@ -60,7 +71,7 @@ export const layer = ({ publicUrl, members: hasPages }: { readonly publicUrl: st
       const cookies = makeCookies(publicUrl)
       const patienceMs = yield* Patience
       const serviceName = yield* ServiceName
-      const { unknownPage, tooLarge, incomplete, unavailable } = messagesOf(serviceName)
+      const { unknownPage, tooLarge, incomplete, unavailable } = messagesOf(serviceName, hasPages)
 
       const isSignedInTo = Effect.fnUntraced(function* (accountId: AccountId) {
         const session = (yield* HttpServerRequest.HttpServerRequest).cookies[cookies.names.session]
@@ -82,8 +93,9 @@ export const layer = ({ publicUrl, members: hasPages }: { readonly publicUrl: st
         const { quote } = yield* quotes.view(yield* token)
         const { returned } = yield* HttpServerRequest.ParsedSearchParams
         if (hasPages && quote.orderId !== null) return yield* showPaid(quote, `/account/orders/${quote.orderId}`)
-        const shown = isOpen(quote) ? openPage(quote, returned === "paid") : closedPage(quote, null)
-        return pageResponse(shown(serviceName))
+        if (isOpen(quote)) return pageResponse(openPage(quote, returned === "paid")(serviceName))
+        const isMember = hasPages && quote.status === "abandoned" && (yield* isSignedInTo(quote.accountId))
+        return pageResponse(closedPage(quote, isMember ? `/account/quotes/${quote.quoteId}` : null)(serviceName))
       })
 
       /** Redirects to the page afterwards, so that a reload repeats nothing. */
