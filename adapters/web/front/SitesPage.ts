@@ -93,7 +93,7 @@ const listPage = (options: FrontOptions) =>
       const all = filters.size === 0 ? nothing : html`, by these filters. <a href="${SITES}">Show all sites</a>`
       const list =
         total === 0
-          ? hintLinks(yield* catalogue.hint(search.filter), SITES)
+          ? hintLinks(yield* catalogue.similarNames(search.filter), SITES)
           : html`<h2>${counted(total, "site")}${all}</h2>\n${table(columns(options.members), sites)}`
       const links = pageLinks(
         { path: SITES, filters, at: cursor, next: next === null ? null : cursorOf(next) },

@@ -59,7 +59,7 @@ const cataloguePage = page("viewer", PATH, { section: "Shop" }, function* ({ who
   })
   const list =
     total === 0
-      ? hintLinks(yield* catalogue.hint(search.filter), PATH)
+      ? hintLinks(yield* catalogue.similarNames(search.filter), PATH)
       : html`<p>${counted(total, "site")}${filters.size === 0 ? "" : html`, by these filters. <a href="${PATH}">Show all sites</a>`}</p>${table(siteColumns(catalogue.turnaroundDays), sites)}`
   const links = pageLinks(
     { path: PATH, filters, at: cursor, next: next === null ? null : cursorOf(next) },

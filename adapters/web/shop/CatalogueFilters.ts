@@ -1,7 +1,7 @@
 // The filters of the Shop's catalogue: those of the API, with the values that sites have.
 import { Schema } from "effect"
 import { CatalogQuery } from "#adapters/contract/catalogue/Catalog.ts"
-import { Html, html } from "#adapters/html/Html.ts"
+import { Html, html, nothing } from "#adapters/html/Html.ts"
 import { Sort } from "#core/domain/catalogue/Catalogue.ts"
 import type { Facets, FacetValue, SearchHint } from "#core/domain/catalogue/CatalogueFacets.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
@@ -136,9 +136,18 @@ ${at("lists")}</div></details>
 </form>`
 }
 
+const nearLinks = (what: string, links: ReadonlyArray<Html>): Html =>
+  links.length === 0 ? nothing : html`<p>${what} that come near: ${links}</p>\n`
+
 /** Instead of sites, where none matches. */
 export const hintLinks = ({ niches, languages }: SearchHint, path: string): Html => html`<div class="empty">
 <p>No site matches. <a href="${path}">Show all sites</a>, or leave out one filter.</p>
-<p>Niches that come near: ${niches.map((niche) => html`<a href="${addressOf(path, new URLSearchParams(), { niche })}">${niche}</a> `)}</p>
-<p>Languages that come near: ${languages.map((code) => html`<a href="${addressOf(path, new URLSearchParams(), { language: code })}">${languageName(code)}</a> `)}</p>
-</div>`
+${nearLinks(
+  "Niches",
+  niches.map((niche) => html`<a href="${addressOf(path, new URLSearchParams(), { niche })}">${niche}</a> `)
+)}${nearLinks(
+  "Languages",
+  languages.map(
+    (code) => html`<a href="${addressOf(path, new URLSearchParams(), { language: code })}">${languageName(code)}</a> `
+  )
+)}</div>`

@@ -104,24 +104,40 @@ const partsOfNames = (values: ReadonlyArray<FacetValue>): ReadonlyArray<Readonly
   return parts
 }
 
-/** The names most similar to one of those asked for, then the most common ones. */
-const nearest = (asked: ReadonlyArray<string>, values: ReadonlyArray<FacetValue>): ReadonlyArray<string> => {
-  if (asked.length === 0) return values.slice(0, HINTS).map(({ name }) => name)
+/** Each name with its likeness to one of those asked for, the most alike first. */
+const rated = (asked: ReadonlyArray<string>, values: ReadonlyArray<FacetValue>) => {
   const partsAsked = asked.map(trigrams)
   const partsByName = partsOfNames(values)
-  const rated = values.map(({ name }, index) => {
+  const scores = values.map(({ name }, index) => {
     const partsOfName = partsByName[index] ?? new Set()
     const score = Math.max(...partsAsked.map((parts) => similarity(parts, partsOfName)))
     return { name, score: score < LEAST_SIMILARITY ? 0 : score }
   })
   // The sort is stable, and the values are in the order of their counts.
-  return rated
-    .sort((a, b) => b.score - a.score)
-    .slice(0, HINTS)
-    .map(({ name }) => name)
+  return scores.sort((a, b) => b.score - a.score).slice(0, HINTS)
 }
 
-export const hintFor = (filter: SiteFilter, { niches, languages }: Facets): SearchHint => ({
-  niches: nearest(filter.niches ?? (filter.query === undefined ? [] : [filter.query]), niches),
-  languages: nearest(filter.languages ?? [], languages)
+/** The names most similar to one of those asked for, then the most common ones. */
+const nearest = (asked: ReadonlyArray<string>, values: ReadonlyArray<FacetValue>): ReadonlyArray<string> =>
+  (asked.length === 0 ? values.slice(0, HINTS) : rated(asked, values)).map(({ name }) => name)
+
+/** The similar ones alone. */
+const similar = (asked: ReadonlyArray<string>, values: ReadonlyArray<FacetValue>): ReadonlyArray<string> =>
+  asked.length === 0 ? [] : rated(asked, values).flatMap(({ name, score }) => (score > 0 ? [name] : []))
+
+const askedIn = ({ niches, query, languages }: SiteFilter) => ({
+  niches: niches ?? (query === undefined ? [] : [query]),
+  languages: languages ?? []
 })
+
+/** For agents, which go on with the most common names where none is similar. */
+export const hintFor = (filter: SiteFilter, { niches, languages }: Facets): SearchHint => {
+  const asked = askedIn(filter)
+  return { niches: nearest(asked.niches, niches), languages: nearest(asked.languages, languages) }
+}
+
+/** For people, who are told of nothing that is not similar. */
+export const similarNames = (filter: SiteFilter, { niches, languages }: Facets): SearchHint => {
+  const asked = askedIn(filter)
+  return { niches: similar(asked.niches, niches), languages: similar(asked.languages, languages) }
+}

@@ -1,6 +1,6 @@
 // Searches sites and lists articles. The catalogue is the same for every caller.
 import { Clock, Context, Effect, Layer } from "effect"
-import { hintFor, type SearchHint } from "#core/domain/catalogue/CatalogueFacets.ts"
+import { hintFor, type SearchHint, similarNames } from "#core/domain/catalogue/CatalogueFacets.ts"
 import { SiteNotFound } from "#core/domain/catalogue/CatalogueRefusal.ts"
 import type { ArticleFilter, SiteFilter } from "#core/domain/catalogue/SiteFilters.ts"
 import { type ShelfTurnaround, turnaroundWithin } from "#core/domain/catalogue/Turnaround.ts"
@@ -33,8 +33,10 @@ export class BrowseCatalogue extends Context.Service<
       }
     ) => Effect.Effect<SitePage, StoreUnavailable>
     readonly facets: Catalogue["Service"]["facets"]
-    /** For a search without a hit: the names that come nearest to what it asked for. */
+    /** For a search without a hit: the names that come nearest to what it asked for, then common ones. */
     readonly hint: (filter: SiteFilter) => Effect.Effect<SearchHint, StoreUnavailable>
+    /** The same without names that are only common. */
+    readonly similarNames: (filter: SiteFilter) => Effect.Effect<SearchHint, StoreUnavailable>
     /** Open or closed. A closed site has no available articles, because it takes no orders. */
     readonly site: (siteId: number) => Effect.Effect<SiteDetails, SiteNotFound | StoreUnavailable>
     readonly sites: Catalogue["Service"]["sites"]
@@ -81,6 +83,7 @@ export class BrowseCatalogue extends Context.Service<
         }),
         facets: catalogue.facets,
         hint: (filter) => Effect.map(catalogue.facets, (facets) => hintFor(filter, facets)),
+        similarNames: (filter) => Effect.map(catalogue.facets, (facets) => similarNames(filter, facets)),
         site,
         sites: catalogue.sites,
         articles: Effect.fn("BrowseCatalogue.articles")(function* (query) {

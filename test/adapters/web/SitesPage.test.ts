@@ -38,6 +38,9 @@ layer(RunningService.layer({ PUBLIC_CATALOGUE: "on", SUPPORT_CONTACT: "hello@sho
         const none = yield* sites("/sites?niche=falkonry")
         assert.include(none.text, "No site matches")
         assert.include(none.text, 'href="/sites?niche=Falconry"')
+        const unlike = yield* sites("/sites?query=zzz")
+        assert.include(unlike.text, "No site matches")
+        assert.notInclude(unlike.text, "come near")
       })
     )
 

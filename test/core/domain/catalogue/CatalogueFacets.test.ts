@@ -1,6 +1,12 @@
 // The facets of sites, and the names that a search without a hit is answered with.
 import { describe, expect, it } from "vitest"
-import { facetsOfCounts, facetsOfSites, hintFor, MAX_NICHES } from "#core/domain/catalogue/CatalogueFacets.ts"
+import {
+  facetsOfCounts,
+  facetsOfSites,
+  hintFor,
+  MAX_NICHES,
+  similarNames
+} from "#core/domain/catalogue/CatalogueFacets.ts"
 import { site } from "#test/core/Given.ts"
 
 const niches = ["Travel", "Travel", "Travel", "Gardening", "Health & Beauty", "Tech", "Tech", "Finance", "Food"]
@@ -85,4 +91,11 @@ describe("the hint", () => {
   it("is empty in an empty catalogue", () => {
     expect(hintFor({ niches: ["Travel"] }, facetsOfSites([]))).toEqual({ niches: [], languages: [] })
   })
+})
+
+it("the similar names leave out what is only common", () => {
+  expect(similarNames({ query: "zzz" }, facets)).toEqual({ niches: [], languages: [] })
+  expect(similarNames({ query: "gardning" }, facets)).toEqual({ niches: ["Gardening"], languages: [] })
+  expect(similarNames({ languages: ["fr-FR"] }, facets)).toEqual({ niches: [], languages: ["fr"] })
+  expect(similarNames({ minTf: 99 }, facets)).toEqual({ niches: [], languages: [] })
 })
