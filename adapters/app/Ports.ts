@@ -141,6 +141,7 @@ const memberArea = ({ members: { on, signUp } }: Settings, publicUrl: string): L
     topUpPage: (token) => `${base}/top-up/${token}`,
     topUpForm: on ? (cents) => `${base}/credit/top-ups?amount_eur=${(cents / 100).toFixed(2)}` : null,
     settingsPage: `${base}/settings`,
+    activityPage: `${base}/settings/activity`,
     stopPage: `${base}/stop`,
     closedPage: `${base}/closed`,
     overviewPage: base,

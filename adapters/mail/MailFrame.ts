@@ -119,9 +119,6 @@ const CODE = `${FONT};font-size:22px;line-height:28px;font-weight:650;letter-spa
 const codeOf = ({ says, code }: { readonly says: string; readonly code: string }): Html =>
   html`${paragraph(says)}<p class="ink" style="${CODE}">${code}</p>\n`
 
-/** The square in front of the name; pictures are not shown before a reader allows them. */
-const mark = (serviceName: string): string => [...serviceName.trim()][0]?.toUpperCase() ?? ""
-
 const factLines = ({ what, detail, amount }: MailFact): string =>
   [
     `- ${oneLine(amount === undefined ? what : `${what}: ${amount}`)}`,
@@ -151,10 +148,7 @@ export const framed = (content: MailContent, serviceName: string): MailText => {
 <body class="canvas" style="background:#f5f7f6">
 <table role="presentation" class="canvas" width="100%" cellpadding="0" cellspacing="0" style="background:#f5f7f6"><tr><td align="center" style="padding:24px 12px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px">
-<tr><td style="padding:0 4px 16px"><table role="presentation" cellpadding="0" cellspacing="0"><tr>
-<td class="main" width="28" height="28" align="center" style="${FONT};background:#0b6654;border-radius:8px;color:#ffffff;font-size:15px;font-weight:700" aria-hidden="true">${mark(serviceName)}</td>
-<td class="ink" style="${FONT};padding-left:10px;font-size:15px;font-weight:600;color:#16211e">${oneLine(serviceName)}</td>
-</tr></table></td></tr>
+<tr><td class="ink" style="${FONT};padding:0 4px 16px;font-size:15px;font-weight:600;color:#16211e">${oneLine(serviceName)}</td></tr>
 <tr><td class="card" style="background:#ffffff;border:1px solid #e2e7e4;border-radius:10px;padding:24px">
 <h1 class="ink" style="${FONT};font-size:22px;line-height:28px;font-weight:650;color:#16211e;margin:0 0 16px">${shown(headline)}</h1>
 ${before.map(paragraph)}${factTable(facts)}${between.map(paragraph)}${button === undefined ? nothing : buttonOf(button)}${code === undefined ? nothing : codeOf(code)}${links.map(linkOf)}${after.map(small)}${choicesOf(choicesUrl)}</td></tr>

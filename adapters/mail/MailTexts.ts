@@ -9,7 +9,7 @@ import { shownCode } from "#core/domain/members/SignInCode.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { linksTo, sites } from "./LinkWords.ts"
 import { framed, type MailContent, type MailFact, type MailText } from "./MailFrame.ts"
-import { newsButton, noticeLine, noticeSubject, undoingOf } from "./NoticeTexts.ts"
+import { newsButton, noticeLine, noticeNews, noticeSubject, undoingOf } from "./NoticeTexts.ts"
 import { approvalsExpired, linksOnline, ordersPaid, topUpsPaid } from "./TradeTexts.ts"
 
 const CHANGES = {
@@ -124,7 +124,7 @@ const accountNews = (mail: MailOf<"AccountNews">, serviceName: string): MailCont
   return {
     subject,
     headline: subject,
-    before: isOne ? lines : [`In the account ${accountName}:`],
+    before: isOne ? [noticeNews(first, lines[0] ?? "")] : [`In the account ${accountName}:`],
     facts: isOne ? [] : [...lines, ...moreNews(count - notices.length)].map((what) => ({ what })),
     button: { label: newsButton(notices), url },
     after: [...undoingOf(notices, serviceName), `All owners of the account ${accountName} get this mail.`]
@@ -164,12 +164,13 @@ const ordersWaiting = (mail: MailOf<"OrdersWaiting">): MailContent => {
 }
 
 const NOT_MEANT =
-  "If this was not meant, the page behind this button stops all agents of the account until you let them order again."
+  "If this was not meant, stop all agents: none of them orders any more until you let them order again. The page behind this button asks you first."
 
 const creditPurchases = (mail: MailOf<"CreditPurchases">): MailContent => {
   const { accountName, purchases, count, totalCents, stopUrl, url, invoicesUrl, choicesUrl } = mail
   const areApproved = count === purchases.length && purchases.every(({ approvedBy }) => approvedBy !== null)
   const [first] = purchases
+  const orders = { label: count === 1 ? "See the order" : "See your orders", url }
   const spent =
     first !== undefined &&
     count === purchases.length &&
@@ -182,8 +183,8 @@ const creditPurchases = (mail: MailOf<"CreditPurchases">): MailContent => {
     before: [`${counted(count, "order")} of the account ${accountName}:`],
     facts: purchases.map(boughtFact),
     between: [...moreOf(count - purchases.length), ...(areApproved ? [] : [NOT_MEANT])],
-    button: areApproved ? { label: "See your account", url } : { label: "This was not meant", url: stopUrl },
-    links: [{ label: "See your invoices", url: invoicesUrl }],
+    button: areApproved ? orders : { label: "This was not meant: stop all agents", url: stopUrl },
+    links: [...(areApproved ? [] : [orders]), { label: "See your invoices", url: invoicesUrl }],
     choicesUrl
   }
 }

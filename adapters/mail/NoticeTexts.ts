@@ -11,6 +11,8 @@ const nearText = ({ near }: Notice): string => {
   return limit === "cents" ? `${formatEur(used)} of ${formatEur(of)}` : `${used} of ${counted(of, "order")}`
 }
 
+const AT_LIMIT = "At its limit, it is refused until 00:00 UTC."
+
 /** What a refund or a dispute came to, at the payment processor. */
 const reversalLine = ({ action, outcome }: Notice, amount: string): string => {
   const what = action.startsWith("topup.") ? "your top-up" : "your payment"
@@ -46,7 +48,7 @@ export const noticeLine = (notice: Notice, operator: string): string => {
       return `${who} allowed the assistant “${label}”.`
     case "key.near_limit":
     case "connection.near_limit":
-      return `“${label}” has used ${nearText(notice)} for today. At its limit, it is refused until 00:00 UTC.`
+      return `“${label}” has used ${nearText(notice)} for today. ${AT_LIMIT}`
     case "agents.stop":
       return by === null && !notice.isOfOperator
         ? "All agents were stopped, because a top-up was refunded or disputed: none of them can order until you let them order again."
@@ -122,6 +124,10 @@ export const noticeSubject = (notice: Notice): string => {
   }
 }
 
+/** Below a headline that has the rest of the line already. */
+export const noticeNews = ({ action }: Notice, line: string): string =>
+  action.endsWith(".near_limit") ? AT_LIMIT : line
+
 const isPerson = ({ action }: Notice): boolean =>
   action === "member.invite" || action === "member.join" || action === "member.email"
 
@@ -164,7 +170,7 @@ const BUTTONS = {
 export const newsButton = (notices: ReadonlyArray<Notice>): string => {
   if (notices.some(isClosing)) return "Was this a mistake?"
   const [topic = "account", ...others] = new Set(notices.map(topicOf))
-  return others.length === 0 ? BUTTONS[topic] : "Look at the settings"
+  return others.length === 0 ? BUTTONS[topic] : "See all that happened"
 }
 
 const undoneHere = (notices: ReadonlyArray<Notice>, serviceName: string): ReadonlyArray<string> => [

@@ -10,7 +10,15 @@ export const noPages: MemberArea["Service"] = {
   emailChangePage: nowhere,
   topUpPage: nowhere,
   topUpForm: null,
-  ...{ stopPage: "", closedPage: "", settingsPage: "", overviewPage: "", mailsPage: "", creditPage: "" },
+  ...{
+    stopPage: "",
+    closedPage: "",
+    settingsPage: "",
+    activityPage: "",
+    overviewPage: "",
+    mailsPage: "",
+    creditPage: ""
+  },
   ...{ ordersPage: "", orderPage: nowhere, linksPage: "", quotesPage: "", quotePage: nowhere },
   ...{ invoicesPage: "", invoicePage: nowhere }
 }

@@ -77,7 +77,7 @@ export type Mail =
       readonly url: string
       readonly choicesUrl: string
     }
-  /** Agents bought from credit; `stopUrl` leads to the page that stops all agents, `url` to the overview, `invoicesUrl` to their invoices. */
+  /** Agents bought from credit; `stopUrl` leads to the page that stops all agents, `url` to the order or to the list of several, `invoicesUrl` to their invoices. */
   | {
       readonly _tag: "CreditPurchases"
       readonly accountName: string

@@ -20,6 +20,7 @@ export class MemberArea extends Context.Service<
     readonly topUpForm: ((cents: Cents) => string) | null
     /** The page with the members of the account, and who is invited. */
     readonly settingsPage: string
+    readonly activityPage: string
     /** The page with the button that stops all agents. */
     readonly stopPage: string
     /** The page that says what to do if an account was closed by mistake; it needs no sign-in. */

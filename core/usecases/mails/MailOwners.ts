@@ -33,7 +33,7 @@ const pageOf = (area: MemberArea["Service"], notices: ReadonlyArray<Notice>): st
   if (notices.some(isClosing)) return area.closedPage
   const topics = new Set(notices.map(topicOf))
   const [topic] = topics
-  if (topics.size > 1) return area.settingsPage
+  if (topics.size > 1) return area.activityPage
   switch (topic) {
     case "agents":
       return area.overviewPage
@@ -62,10 +62,14 @@ const mailsOf = (area: MemberArea["Service"], { approvalPage }: ServiceContext["
         ...{ ...zoneOf(timeZone), url, choicesUrl }
       }
     },
-    bought: ({ accountName, purchases, count, totalCents }: DuePurchaseMail): Mail => ({
-      ...{ _tag: "CreditPurchases", accountName, purchases, count, totalCents },
-      ...{ stopUrl, url: overviewPage, invoicesUrl, choicesUrl }
-    }),
+    bought: ({ accountName, purchases, count, totalCents }: DuePurchaseMail): Mail => {
+      const [first] = purchases
+      const url = first !== undefined && count === 1 ? area.orderPage(first.orderId) : area.ordersPage
+      return {
+        ...{ _tag: "CreditPurchases", accountName, purchases, count, totalCents },
+        ...{ stopUrl, url, invoicesUrl, choicesUrl }
+      }
+    },
     happened: ({ accountName, notices, count }: DueNoticeMail): Mail | null => {
       if (count === 0) return null
       return { _tag: "AccountNews", accountName, notices, count, url: pageOf(area, notices) }

@@ -30,14 +30,14 @@ describe("the words of a mail", () => {
   it("on purchases names one agent only where it shows all of them", () => {
     const { purchase } = sampleMails
     if (purchase?._tag !== "CreditPurchases") throw new Error("There is no such sample.")
-    expect(mailText(purchase, "Links").subject).toBe("Claude for Willow spent 14.00 EUR of your credit")
-    expect(mailText({ ...purchase, count: 21 }, "Links").subject).toBe("Your agents spent 14.00 EUR of your credit")
+    expect(mailText(purchase, "Links").subject).toBe("Claude for Willow spent 30.00 EUR of your credit")
+    expect(mailText({ ...purchase, count: 21 }, "Links").subject).toBe("Your agents spent 30.00 EUR of your credit")
   })
 
   it("on orders that wait names the deadline by the clocks of its reader, in UTC unless they chose a zone", () => {
     const { approval } = sampleMails
     if (approval?._tag !== "OrdersWaiting") throw new Error("There is no such sample.")
-    const asks = "Gardener Desktop asks to spend 28.00 EUR until"
+    const asks = "Gardener Desktop asks to spend 60.00 EUR until"
     expect(mailText(approval, "Links").subject).toBe(`${asks} 28 November 12:15 UTC`)
     const inTokyo = mailText({ ...approval, timeZone: "Asia/Tokyo" }, "Links")
     expect(inTokyo.subject).toBe(`${asks} 28 November 21:15 Asia/Tokyo`)

@@ -10,13 +10,13 @@ const accountName = "Willow & Spade"
 const atMs = Date.UTC(2026, 10, 28, 12, 15)
 
 const links = ["copperleaf-review.example", "northwind-notes.example", "garden-post.example", "soil.example"].map(
-  (domain) => ({ domain, targetUrl: "https://willow-and-spade.example/spring", netCents: 700 })
+  (domain) => ({ domain, targetUrl: "https://willow-and-spade.example/spring", netCents: 1_500 })
 )
 
 const waiting = {
   quoteId: QuoteId.make("q_sample"),
   credential: "Gardener Desktop",
-  totalCents: 2_800,
+  totalCents: 6_000,
   expiresAtMs: atMs,
   links
 }
@@ -24,7 +24,7 @@ const waiting = {
 const bought = {
   orderId: OrderId.make("ord_sample"),
   credential: "Claude for Willow",
-  totalCents: 1_400,
+  totalCents: 3_000,
   approvedBy: null,
   links: links.slice(0, 2)
 }
@@ -45,9 +45,9 @@ const receipt = {
   orderId: OrderId.make("ord_sample"),
   invoiceId: InvoiceId.make("inv_sample"),
   invoiceNumber: "W-2026-000012",
-  totalCents: 2_800,
-  cardCents: 2_000,
-  creditCents: 800,
+  totalCents: 6_000,
+  cardCents: 4_000,
+  creditCents: 2_000,
   links
 }
 
@@ -57,7 +57,7 @@ const expiry = {
   auditId: AuditId.make("aud_sample"),
   quoteId: QuoteId.make("q_sample"),
   credential: "Gardener Desktop",
-  totalCents: 2_800,
+  totalCents: 6_000,
   links
 }
 
@@ -119,7 +119,7 @@ export const sampleMails: Readonly<Record<string, Mail>> = {
     accountName,
     orders: [waiting],
     count: 1,
-    totalCents: 2_800,
+    totalCents: 6_000,
     firstExpiresAtMs: atMs,
     url: `${base}/approvals/q_sample`,
     choicesUrl
@@ -127,9 +127,9 @@ export const sampleMails: Readonly<Record<string, Mail>> = {
   approvals: {
     _tag: "OrdersWaiting",
     accountName,
-    orders: [waiting, { ...waiting, credential: "Price watcher", totalCents: 1_234_500 }],
+    orders: [waiting, { ...waiting, credential: "Price watcher", totalCents: 12_000 }],
     count: 24,
-    totalCents: 1_237_300,
+    totalCents: 1_234_500,
     firstExpiresAtMs: atMs,
     url: base,
     choicesUrl
@@ -139,9 +139,9 @@ export const sampleMails: Readonly<Record<string, Mail>> = {
     accountName,
     purchases: [bought],
     count: 1,
-    totalCents: 1_400,
+    totalCents: 3_000,
     stopUrl: `${base}/stop`,
-    url: base,
+    url: `${base}/orders/ord_sample`,
     invoicesUrl,
     choicesUrl
   },
@@ -150,9 +150,9 @@ export const sampleMails: Readonly<Record<string, Mail>> = {
     accountName,
     purchases: [{ ...bought, approvedBy: "ada@willow-and-spade.example" }],
     count: 1,
-    totalCents: 1_400,
+    totalCents: 3_000,
     stopUrl: `${base}/stop`,
-    url: base,
+    url: `${base}/orders/ord_sample`,
     invoicesUrl,
     choicesUrl
   },
@@ -170,10 +170,10 @@ export const sampleMails: Readonly<Record<string, Mail>> = {
     notice("account.debit", { cents: 1_500, reason: "booked twice on 24 November" })
   ),
   "operator-many": news(
-    `${base}/settings`,
+    `${base}/settings/activity`,
     notice("account.top_up", { cents: 5_000, reason: "goodwill" }),
     notice("key.limit", { label: "Claude for Willow" }),
-    notice("link.cancel", { label: "soil.example", cents: 700, reason: "the site was sold" }),
+    notice("link.cancel", { label: "soil.example", cents: 1_500, reason: "the site was sold" }),
     notice("member.remove", { email: "bo@willow-and-spade.example" }),
     notice("topup.refund", { cents: 10_000, isOfOperator: false })
   ),
@@ -183,16 +183,16 @@ export const sampleMails: Readonly<Record<string, Mail>> = {
   expired: { ...expired, expiries: [expiry], count: 1, url: `${base}/quotes/q_sample` },
   "expired-many": { ...expired, expiries: [expiry, { ...expiry, credential: "Price watcher" }], count: 7 },
   receipt: {
-    ...{ ...paid, receipts: [receipt], count: 1, totalCents: 2_800 },
+    ...{ ...paid, receipts: [receipt], count: 1, totalCents: 6_000 },
     ...{ url: `${base}/orders/ord_sample`, invoiceUrl: `${invoicesUrl}/inv_sample` }
   },
   receipts: {
     ...{
       ...paid,
-      receipts: [receipt, { ...receipt, placedBy: null, invoiceNumber: null, creditCents: 2_800, cardCents: 0 }],
+      receipts: [receipt, { ...receipt, placedBy: null, invoiceNumber: null, creditCents: 6_000, cardCents: 0 }],
       count: 2
     },
-    ...{ totalCents: 5_600, url: `${base}/orders`, invoiceUrl: invoicesUrl }
+    ...{ totalCents: 12_000, url: `${base}/orders`, invoiceUrl: invoicesUrl }
   },
   "top-up": { ...toppedUp, topUps: [topUp], count: 1, totalCents: 25_000, receiptUrl: `${invoicesUrl}/rct_sample` },
   "top-ups": {
