@@ -6,7 +6,7 @@ import { credentialKind } from "#core/domain/access/CredentialKind.ts"
 import type { Placed } from "#core/domain/access/PlacedBy.ts"
 import type { Member } from "#core/domain/members/Member.ts"
 import type { LinkStatus } from "#core/domain/ordering/Link.ts"
-import type { OrderStatus } from "#core/domain/ordering/Order.ts"
+import { type OrderStatus, orderStatus } from "#core/domain/ordering/Order.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import type { MovementKind } from "#core/domain/wallet/Ledger.ts"
@@ -34,6 +34,14 @@ export const orderStatusText: Readonly<Record<OrderStatus, string>> = {
   in_progress: "in progress",
   completed: "all links are online",
   cancelled: "cancelled"
+}
+
+/** How an order stands: it is paid until the first text is written, and a writer may have begun. */
+export const orderText = (links: ReadonlyArray<{ readonly status: LinkStatus }>): string => {
+  const status = orderStatus(links)
+  return status === "paid" && links.some((one) => one.status === "assigned")
+    ? "a writer has begun"
+    : orderStatusText[status]
 }
 
 export const quoteStatusText = ({ status, abandonedBy, paymentPendingAtMs, declinedReason }: Quote): string => {

@@ -95,7 +95,7 @@ const columns = (people: People): ReadonlyArray<Column<Shown>> => [
   named("What", (shown) => nameOf(shown, people)),
   column("When", ({ line }) => html`${instant(line.newest.atMs)}${movementsOf(line)}`),
   column("Balance after", ({ line }) => formatEur(line.newest.balanceAfterCents)),
-  money("Came to", ({ line }) => cameTo(line))
+  money("Amount", ({ line }) => cameTo(line))
 ]
 
 const NOTHING = "No movement yet. Once there is credit, agents can order without a payment for each order."

@@ -3,15 +3,16 @@ import { Effect } from "effect"
 import { counted } from "#adapters/contract/shared/Counted.ts"
 import { type Html, html, instant, isolated, nothing } from "#adapters/html/Html.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
-import { awaitsApproval, isPaymentPending, type Quote } from "#core/domain/ordering/Quote.ts"
+import { awaitsApproval, awaitsPayment, isPaymentPending, type Quote } from "#core/domain/ordering/Quote.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import type { TopUp } from "#core/domain/wallet/TopUp.ts"
 import type { Waiting } from "#core/usecases/members/ViewWaiting.ts"
 import { TopUpCredit } from "#core/usecases/wallet/TopUpCredit.ts"
 import { linksText, type People, shortPlacerIn, targetsOf } from "../agents/Placers.ts"
 import { button } from "../form/Form.ts"
+import { whereToPay } from "../payment/PaymentPage.ts"
 import { actions, type Column, column, money, named, table } from "../Tables.ts"
-import { quoteStatusText, topUpStatusText } from "../Wording.ts"
+import { quoteStatusText, signedEur, topUpStatusText } from "../Wording.ts"
 
 export const TOP_UPS_PATH = "/account/credit/top-ups"
 
@@ -22,7 +23,8 @@ interface Row {
   readonly name: Html
   readonly state: string
   readonly held: string
-  readonly cents: number
+  /** With its sign: what leaves the account, or comes into it. */
+  readonly amount: string
   readonly until: Html
   readonly deeds: Html
 }
@@ -35,6 +37,17 @@ export const giveUpLink = ({ member }: SignedIn, quote: Quote, about: string): H
     : html`<a class="btn sm" href="/account/quotes/${quote.quoteId}/withdraw" aria-label="Withdraw: ${about}">Withdraw</a>`
 }
 
+/** Nothing where nothing can be paid now. */
+const payLink = ({ member }: SignedIn, quote: Quote, about: string): Html =>
+  member.role === "owner" && awaitsPayment(quote) && quote.paymentUrl !== null && !isPaymentPending(quote)
+    ? html`<a class="btn main sm" href="${whereToPay(quote)}" aria-label="Pay ${formatEur(quote.cardCents)}: ${about}">Pay</a>`
+    : nothing
+
+const deedsOf = (who: SignedIn, quote: Quote, about: string): Html => {
+  const [pay, giveUp] = [payLink(who, quote, about), giveUpLink(who, quote, about)]
+  return pay === nothing ? giveUp : html`<div class="row pair">${pay}${giveUp}</div>`
+}
+
 const ofQuote = (who: SignedIn, people: People, quote: Quote): Row => {
   const says = `${isolated(shortPlacerIn(people, quote))}: ${linksText(targetsOf(quote))}`
   const path = `/account/${awaitsApproval(quote) ? "approvals" : "quotes"}/${quote.quoteId}`
@@ -42,9 +55,9 @@ const ofQuote = (who: SignedIn, people: People, quote: Quote): Row => {
     name: html`<a href="${path}">${says}</a>`,
     state: quoteStatusText(quote),
     held: quote.creditCents === 0 ? "none" : formatEur(quote.creditCents),
-    cents: quote.totalCents,
+    amount: signedEur(-quote.totalCents),
     until: instant(quote.expiresAtMs),
-    deeds: giveUpLink(who, quote, says)
+    deeds: deedsOf(who, quote, says)
   }
 }
 
@@ -57,6 +70,11 @@ export const giveUpTopUp = ({ member }: SignedIn, { topUpId, cents, status }: To
       })
     : nothing
 
+const topUpDeeds = (who: SignedIn, topUp: TopUp): Html =>
+  who.member.role === "owner"
+    ? html`<div class="row pair"><a class="btn main sm" href="${TOP_UPS_PATH}/${topUp.topUpId}" aria-label="Pay the top-up of ${formatEur(topUp.cents)}">Pay</a>${giveUpTopUp(who, topUp)}</div>`
+    : nothing
+
 const ofTopUp = (who: SignedIn, topUp: TopUp): Row => {
   const { topUpId, cents, expiresAtMs, status } = topUp
   const path = `${TOP_UPS_PATH}/${topUpId}`
@@ -65,9 +83,9 @@ const ofTopUp = (who: SignedIn, topUp: TopUp): Row => {
     name: html`<a href="${path}">${what}</a>`,
     state: topUpStatusText[status],
     held: "none",
-    cents,
+    amount: signedEur(cents),
     until: instant(expiresAtMs),
-    deeds: giveUpTopUp(who, topUp)
+    deeds: topUpDeeds(who, topUp)
   }
 }
 
@@ -76,7 +94,7 @@ const columns: ReadonlyArray<Column<Row>> = [
   column("State", ({ state }) => state),
   column("Until", ({ until }) => until),
   column("Credit held", ({ held }) => held),
-  money("Amount", ({ cents }) => formatEur(cents)),
+  money("Amount", ({ amount }) => amount),
   actions(({ deeds }) => deeds)
 ]
 

@@ -39,7 +39,7 @@ const netOf = (links: ReadonlyArray<Link>): number => links.reduce((cents, { net
 /** What the button says: in the sandbox nothing was paid, so that nothing comes back. */
 const cancelText = (links: ReadonlyArray<Link>): string => {
   const what = links.length === 1 ? "Cancel this link" : `Cancel ${counted(links.length, "link")}`
-  return links.some(({ mode }) => mode === "sandbox") ? what : `${what}: ${formatEur(netOf(links))} back`
+  return links.some(({ mode }) => mode === "sandbox") ? what : `${what}: ${formatEur(netOf(links))} back as credit`
 }
 
 /** What an owner may do about the links of an order: a way to the page that asks, for one link and for all of them. */

@@ -5,7 +5,7 @@ import { owedCentsOf } from "#core/domain/members/Account.ts"
 import { targetHost } from "#core/domain/pricing/Cart.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { EntryId } from "#core/domain/shared/Ids.ts"
-import { availableCents } from "#core/domain/wallet/Wallet.ts"
+import { availableCents, type Wallet } from "#core/domain/wallet/Wallet.ts"
 import type { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { CheckBalance } from "#core/usecases/wallet/CheckBalance.ts"
 import { ViewCredit } from "#core/usecases/wallet/ViewCredit.ts"
@@ -23,6 +23,10 @@ const PATH = "/account/credit"
 
 const PAGE_SIZE = 20
 
+/** The movements end at the balance. */
+const balanceNote = (wallet: Wallet): string =>
+  `${formatEur(availableCents(wallet))} to spend and ${formatEur(wallet.heldCents)} held`
+
 const creditPage = page("viewer", PATH, { section: "Credit" }, function* ({ who, query }) {
   const { account } = who
   const at = placeIn(query, EntryId)
@@ -35,11 +39,13 @@ const creditPage = page("viewer", PATH, { section: "Credit" }, function* ({ who,
   const body = html`${figures([
     ...(owed === 0 ? [] : ([["You owe", formatEur(owed), "the next credit pays it"]] as const)),
     ["Credit to spend", formatEur(availableCents(wallet))],
-    ["Held", formatEur(wallet.heldCents), "for quotes that wait for approval or payment"]
+    ["Held", formatEur(wallet.heldCents), "for quotes that wait for approval or payment"],
+    ...(wallet.heldCents === 0 ? [] : ([["Balance", formatEur(wallet.balanceCents), balanceNote(wallet)]] as const))
   ])}
 <p><a class="btn main" href="/account/credit/top-ups">Top up</a></p>
 ${first === null ? nothing : html`${balanceGraph(first.movements)}\n${yield* waitingMoney(who, people, first.waiting)}\n${totals?.shown ?? nothing}`}
 <h2>Movements</h2>
+<p class="hint">They end at your balance. What was paid by card does not move it: that is in the totals and under <a href="/account/invoices">Invoices</a>.</p>
 ${yield* ledgerTable(accountId, lines, people)}
 ${pageLinks(
   { path: PATH, filters, at, next: nextBeforeId },

@@ -25,7 +25,7 @@ import { download, page, titled } from "../Page.ts"
 import { moneyOfOrder } from "../QuoteMoney.ts"
 import { againSection } from "../shop/OrderAgain.ts"
 import { addressOf, pageLinks, table } from "../Tables.ts"
-import { credentialText, orderStatusText, orderTone, state } from "../Wording.ts"
+import { credentialText, orderStatusText, orderText, orderTone, state } from "../Wording.ts"
 import { cancelSection } from "./CancelPages.ts"
 import { orderColumns } from "./OverviewPages.ts"
 
@@ -156,8 +156,8 @@ const orderPage = page("viewer", `${PATH}/:id`, { section: "Orders" }, function*
   return titled(
     linksText(links.map(({ targetUrl }) => targetUrl)),
     html`<section class="card pad stack">
-<p>${state(orderStatusText[status], orderTone[status])} ${summaryText(links, nowMs, member)}</p>
-<p>${NEXT[status]}</p>
+<p>${state(orderText(links), orderTone[status])} ${summaryText(links, nowMs, member)}</p>
+<p class="screen">${NEXT[status]}</p>
 ${sandbox}${orderFacts(found, quote, { people, documents })}
 <p class="small">Order <code>${order.orderId}</code></p>
 </section>

@@ -24,7 +24,7 @@ import { linksCard } from "../links/LinksCard.ts"
 import { action, page, seeOther } from "../Page.ts"
 import { whereToPay } from "../payment/PaymentPage.ts"
 import { actions, type Column, column, figures, money, named, plainly, table } from "../Tables.ts"
-import { orderStatusText, orderTone, quoteStatusText, state } from "../Wording.ts"
+import { orderText, orderTone, quoteStatusText, state } from "../Wording.ts"
 import { pauseButton } from "./StopPages.ts"
 
 /** Who asks for how much, and the page where it is decided. */
@@ -67,8 +67,7 @@ ${moreWait(approvals - undecided.length, "to approve or decline", "/account/appr
 }
 
 const orderState = (links: OrderWithLinks["links"]): Html => {
-  const status = orderStatus(links)
-  return state(orderStatusText[status], orderTone[status])
+  return state(orderText(links), orderTone[orderStatus(links)])
 }
 
 /** Who ordered how many links to which domains, and below it where they are. */

@@ -57,10 +57,10 @@ layer(RunningService.layer({ SUPPORT_CONTACT: SUPPORT }))("an owner", (it) => {
       const order = yield* visit({ path, token })
       const [first] = yield* linksOf(placed.order_id ?? "")
       assert.include(order.text, `href="${path}/cancel?link=${first?.linkId}"`)
-      assert.include(order.text, "Cancel 3 links: 45.00 EUR back")
+      assert.include(order.text, "Cancel 3 links: 45.00 EUR back as credit")
       assert.notInclude((yield* visit({ path, token: viewer })).text, "/cancel")
       const one = yield* visit({ path: `${path}/cancel?link=${first?.linkId}`, token })
-      assert.include(one.text, "Cancel this link: 15.00 EUR back")
+      assert.include(one.text, "Cancel this link: 15.00 EUR back as credit")
       assert.strictEqual(offered(one.text), first?.linkId)
       const form = { links: offered(one.text) }
       for (const _ of [1, 2]) {
@@ -69,7 +69,7 @@ layer(RunningService.layer({ SUPPORT_CONTACT: SUPPORT }))("an owner", (it) => {
       }
       assert.deepStrictEqual(yield* statusesOf(placed.order_id ?? ""), ["cancelled", "to_assign", "to_assign"])
       const rest = yield* visit({ path: `${path}/cancel`, token })
-      assert.include(rest.text, "Cancel 2 links: 30.00 EUR back")
+      assert.include(rest.text, "Cancel 2 links: 30.00 EUR back as credit")
       yield* visit({ method: "POST", path: `${path}/cancel`, token, form: { links: offered(rest.text) } })
       assert.deepStrictEqual(yield* statusesOf(placed.order_id ?? ""), ["cancelled", "cancelled", "cancelled"])
       assert.deepStrictEqual(

@@ -131,11 +131,14 @@ layer(RunningService.layer())("the page of credit", (it) => {
       assert.deepStrictEqual(
         [order, top].map((row) => row.split(" | ").slice(-3, -1)),
         [
-          ["5.00 EUR", "5.00 EUR"],
-          ["none", "25.00 EUR"]
+          ["5.00 EUR", "−5.00 EUR"],
+          ["none", "+25.00 EUR"]
         ]
       )
       assert.include(text, `href="/account/approvals/${quoteId}"`)
+      assert.include(text, `href="${form}/${id}" aria-label="Pay the top-up of 25.00 EUR"`)
+      assert.match(textOf(text), /Balance\s*7\.00 EUR\s*2\.00 EUR to spend and 5\.00 EUR held/)
+      assert.notInclude(text, 'class="graph"')
       assert.include(top, "Top-up | waits for payment")
       assert.notInclude((yield* visit({ path: "/account/credit", token: people.viewer })).text, "Withdraw")
       yield* visit({ method: "POST", path: `${form}/${id}/cancel`, token: people.owner })

@@ -76,7 +76,7 @@ layer(RunningService.layer())("the links of an account", (it) => {
       assert.strictEqual(rowsIn(yield* pageAt("/account/links", other.owner)), 0)
       const text = yield* pageAt("/account/links", one.owner)
       assert.strictEqual(rowsIn(text), 1)
-      assert.include(yield* pageAt("/account", one.owner), '<span class="pill info">paid, work begins</span>')
+      assert.include(yield* pageAt("/account", one.owner), '<span class="pill info">a writer has begun</span>')
     })
   )
 })

@@ -40,31 +40,6 @@ layer(RunningService.layer())("the way back through a sign-in", (it) => {
     })
   )
 
-  it.effect(
-    "leads a member from the page of a payment that was not made back to the quote, and strangers nowhere",
-    () =>
-      Effect.gen(function* () {
-        const { account, owner } = yield* openAccount
-        const other = yield* openAccount
-        const { siteId } = yield* listSite()
-        const { key } = yield* issueKey(account.accountId)
-        const quote = placedBy(yield* postOrder(key, cart([item(siteId)])))
-        const { pathname: path } = new URL(quote.payment_url ?? "")
-        yield* visit({ method: "POST", path: `${path}/abandon` })
-        const back = `<a href="/account/quotes/${quote.quote_id}">Back to your account</a>`
-        const seen = yield* visit({ path, token: owner })
-        assert.include(seen.text, back)
-        assert.include(seen.text, "It was 1 backlink for 5.00 EUR. You decided not to buy.")
-        for (const stranger of [yield* visit({ path }), yield* visit({ path, token: other.owner })]) {
-          assert.include(stranger.text, "You can close this page.")
-          assert.notInclude(stranger.text, "/account/quotes/")
-        }
-        const unknown = yield* visit({ path: "/pay/none" })
-        assert.strictEqual(unknown.status, 404)
-        for (const says of ["Nothing was charged.", 'href="/account"']) assert.include(unknown.text, says)
-      })
-  )
-
   it.effect("leads to the top-up that an agent asked for, with its amount", () =>
     Effect.gen(function* () {
       const { ownerEmail } = yield* openAccount
@@ -173,6 +148,31 @@ layer(RunningService.layer())("an address that is not served", (it) => {
         assert.include(answer.headers.get("content-type"), "application/json")
         assert.strictEqual(JSON.parse(answer.text).ok, false)
       }
+    })
+  )
+})
+
+layer(RunningService.layer())("the page of a payment that was not made", (it) => {
+  it.effect("leads a member back to the quote, and strangers nowhere", () =>
+    Effect.gen(function* () {
+      const { account, owner } = yield* openAccount
+      const other = yield* openAccount
+      const { siteId } = yield* listSite()
+      const { key } = yield* issueKey(account.accountId)
+      const quote = placedBy(yield* postOrder(key, cart([item(siteId)])))
+      const { pathname: path } = new URL(quote.payment_url ?? "")
+      yield* visit({ method: "POST", path: `${path}/abandon` })
+      const back = `<a href="/account/quotes/${quote.quote_id}">Back to your account</a>`
+      const seen = yield* visit({ path, token: owner })
+      assert.include(seen.text, back)
+      assert.include(seen.text, "It was 1 backlink for 5.00 EUR. You decided not to buy.")
+      for (const stranger of [yield* visit({ path }), yield* visit({ path, token: other.owner })]) {
+        assert.include(stranger.text, "You can close this page.")
+        assert.notInclude(stranger.text, "/account/quotes/")
+      }
+      const unknown = yield* visit({ path: "/pay/none" })
+      assert.strictEqual(unknown.status, 404)
+      for (const says of ["Nothing was charged.", 'href="/account"']) assert.include(unknown.text, says)
     })
   )
 })
