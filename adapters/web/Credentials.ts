@@ -35,7 +35,7 @@ export const changeColumn = (
   actions<KeyToday>(({ key }) => {
     const { keyId, label } = key
     return member.role === "owner"
-      ? html`<div class="row"><a class="btn sm" href="${path}/${keyId}/limits" aria-label="Change the limits of ${label}">Limits</a> ${more(key)}<a class="btn sm danger" href="${path}/${keyId}/revoke" aria-label="Revoke ${label}">Revoke</a></div>`
+      ? html`<a class="btn sm" href="${path}/${keyId}/limits" aria-label="Change the limits of ${label}">Limits</a> ${more(key)}<a class="btn sm danger" href="${path}/${keyId}/revoke" aria-label="Revoke ${label}">Revoke</a>`
       : nothing
   })
 

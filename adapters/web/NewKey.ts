@@ -7,14 +7,14 @@ import { onceShown } from "./OnceShown.ts"
 
 const NewKey = Schema.Struct({ label: Schema.String, mode: Mode, text: Schema.String })
 
-/** The field is selected by the browser itself, so that it can be copied without a script. */
+/** One press selects all of the key, so that it can be copied without a script. */
 const newKeyBody = (
   { label, mode, text }: typeof NewKey.Type,
   publicUrl: string
 ): Html => html`<p class="done" role="status">The key <strong>${label}</strong> is active${mode === "sandbox" ? ", for the sandbox" : ""}. Copy it now: once you have left this page, nothing shows it again.</p>
 <div class="field wide">
 <label for="key">The key</label>
-<input class="secret" id="key" type="text" value="${text}" readonly autofocus>
+<output class="secret copied" id="key">${text}</output>
 </div>
 <h2>For an assistant that speaks MCP</h2>
 <pre>${mcpSettings(publicUrl, text)}</pre>

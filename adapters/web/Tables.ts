@@ -33,10 +33,19 @@ export const money = <Row>(head: string, cell: (row: Row) => Cell): Column<Row> 
   cell: (row) => html`<td class="money">${cell(row)}</td>`
 })
 
+/** Numbers to compare, with their label on a small screen. */
+export const numbers = <Row>(head: string, cell: (row: Row) => Cell): Column<Row> => ({
+  head: html`<th scope="col" class="num">${head}</th>`,
+  cell: (row) => html`<td class="num" data-label="${head}">${cell(row)}</td>`
+})
+
 /** The last column: what can be done with the row. */
 export const actions = <Row>(cell: (row: Row) => Html): Column<Row> => ({
   head: html`<td></td>`,
-  cell: (row) => html`<td>${cell(row)}</td>`
+  cell: (row) => {
+    const shown = cell(row)
+    return shown.text === "" ? html`<td></td>` : html`<td><div class="row">${shown}</div></td>`
+  }
 })
 
 /** `empty`: said instead of a table without rows. */
@@ -103,7 +112,7 @@ export const meter = (share: number, says: string): Html => {
 export const figures = (
   cards: ReadonlyArray<readonly [label: string, amount: Html | string, note?: Html | string]>
 ): Html =>
-  html`<ul class="cards">\n${cards.map(
+  html`<ul class="cards figures">\n${cards.map(
     ([label, amount, note]) =>
       html`<li class="card pad stack"><span class="small">${label}</span><span class="figure">${amount}</span>${note === undefined ? nothing : html`<span class="small">${note}</span>`}</li>\n`
   )}</ul>`

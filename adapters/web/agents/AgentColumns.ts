@@ -8,7 +8,7 @@ import type { QuoteStatus } from "#core/domain/ordering/QuoteStatus.ts"
 import { formatEur, sum } from "#core/domain/pricing/Money.ts"
 import type { Mode } from "#core/domain/shared/DecisionContext.ts"
 import type { Agent } from "#core/usecases/members/ViewAgents.ts"
-import { addressOf, type Column, column, meter, money, named } from "../Tables.ts"
+import { addressOf, type Column, column, meter, named, numbers } from "../Tables.ts"
 import { state } from "../Wording.ts"
 import { linksText } from "./Placers.ts"
 
@@ -24,8 +24,10 @@ export const refusedText: Readonly<Record<RefusedBy, string>> = {
   daily_order_cap: "over its number of orders a day"
 }
 
-const kindText = ({ keyId, prefix, lastFour, consent }: ApiKey): string =>
-  credentialKind(keyId) === "key" ? `key ${prefix}…${lastFour}` : `connection, ${consent?.clientHost ?? ""}`
+const kindText = ({ keyId, prefix, lastFour, consent }: ApiKey): Html =>
+  credentialKind(keyId) === "key"
+    ? html`<span class="num">key ${prefix}…${lastFour}</span>`
+    : html`connection, ${consent?.clientHost ?? ""}`
 
 /** What a credential is called, and what it is. */
 export const agentName = (key: ApiKey): Html =>
@@ -101,6 +103,10 @@ const did = ({ report: { lastPurchase, lastRefused }, lastUsedAtMs }: Agent): Ht
     : html`Looked, and ordered nothing<br><small>${instant(lastUsedAtMs)}</small>`
 }
 
+/** It neither ordered nor tried to in seven days, and nothing of it waits. */
+const isIdle = ({ report: { week, refusedInWeek, reservedTodayCents, waiting } }: Agent): boolean =>
+  week.orders + refusedInWeek + reservedTodayCents + waiting.approvals + waiting.payments === 0
+
 /** What those of them came to that spend real money, where there are several. */
 export const togetherText = (agents: ReadonlyArray<Agent>): string | null => {
   const live = agents.filter(({ key }) => key.mode === "live")
@@ -111,10 +117,10 @@ export const togetherText = (agents: ReadonlyArray<Agent>): string | null => {
 export const agentColumns: ReadonlyArray<Column<Agent>> = [
   named("Agent", ({ key }) => agentName(key)),
   column("Spent today", (agent) => html`${spending(agent)}${waiting(agent)}${refused(agent)}`),
-  money(
+  numbers(
     "Last 7 days",
     ({ report: { week, refusedInWeek } }) =>
-      html`${formatEur(week.cents)}<br><small>${counted(week.orders, "order")}</small>${refusedInWeek === 0 ? nothing : html`<br><small>${refusedInWeek} refused</small>`}`
+      html`${formatEur(week.cents)}<br> <small>${counted(week.orders, "order")}</small>${refusedInWeek === 0 ? nothing : html`<br><small>${refusedInWeek} refused</small>`}`
   ),
-  column("Last action", did)
+  column("Last action", (agent) => (isIdle(agent) ? html`<span class="idle">${did(agent)}</span>` : did(agent)))
 ]

@@ -49,11 +49,11 @@ export const headOf = (quote: Quote, asking: KeyToday | undefined): Html => {
   const limits =
     asking === undefined
       ? nothing
-      : html`<p class="small">Its limits now: ${limitsText(asking.key.limits)}. It has ${leftText(asking)}; this order is counted already.</p>`
+      : html`<p>Its limits now: ${limitsText(asking.key.limits)}. It has ${leftText(asking)}; this order is counted already.</p>`
   return html`<div class="pad stack">
 <p class="small">${whoAsks(asking)}</p>
 <h1>${askerName(asking)} ${asksText(quote)}</h1>
-<p class="small">${linksText(targetsOf(quote))}. Asked ${instant(createdAtMs)}. ${unlessDecided(quote)}${sandbox}</p>
+<p>${linksText(targetsOf(quote))}. Asked ${instant(createdAtMs)}. ${unlessDecided(quote)}${sandbox}</p>
 ${referenceNote(quote)}${limits}
 </div>`
 }

@@ -19,11 +19,10 @@ const asking = Effect.fnUntraced(function* ({ who, path, form }: Visit<SignedIn>
   const fields = yield* confirmationFields(who, "action", { values: form, messages })
   const proving = html`<form class="wide" method="post" action="${path}">
 ${sent}
-${fields}
-<button class="btn main" type="submit">Confirm and continue</button>
+${fields.asks}<button class="btn main" type="submit">Confirm and continue</button>
 </form>`
   const body = html`<p>You signed in by a mail alone. Once confirmed, you are not asked again in this browser until you sign out. What you just asked for is not done yet; it follows at once.</p>
-${passkey || totp ? proving : fields}
+${passkey || totp ? proving : html`${fields.asks}${fields.after}`}
 <p><a href="/account">Leave it as it is</a></p>`
   const refused = problem === null ? null : { path, values: form, messages, problem: null, isAsked: false }
   return titled(TITLE, body, { status: 403, refused })

@@ -48,11 +48,9 @@ const codeInput = (state: FormState, need: ConfirmationNeed, takesResetCode: boo
   return code.control("code", state)
 }
 
-const unprotected = html`<p class="note">An assistant that reads your mail could open a sign-in link and do this in your name. With a passkey or an authenticator app, only you can do this: <a href="/account/settings/factors">add one</a>.</p>`
+const unprotected = html`\n<p class="hint">An assistant that reads your mail could open a sign-in link and do this in your name. With a passkey or an authenticator app, only you can do this: <a href="/account/settings/factors">add one</a>.</p>`
 
 const fieldsOf = (need: ConfirmationNeed, state: FormState, takesResetCode: boolean): Html => {
-  // Who adds a factor needs no advice to add one.
-  if (!need.isNeeded) return takesResetCode ? nothing : unprotected
   const { passkey: hasPasskey, totp } = need
   if (!hasPasskey && !totp && !takesResetCode) return html`${problemOf(state)}${noFactor}`
   const hasCode = totp || takesResetCode
@@ -63,9 +61,16 @@ ${hasCode ? codeInput(state, need, takesResetCode) : nothing}
 </fieldset>`
 }
 
-/** Inside the form. */
+/** Inside the form: what it asks, and what is said after its buttons where it asks nothing. */
 export const confirmationFields = (who: SignedIn, confirms: Confirms, state: FormState) =>
-  ConfirmAction.use(({ need }) => Effect.map(need(who), (needed) => fieldsOf(needed, state, confirms === "factors")))
+  ConfirmAction.use(({ need }) =>
+    Effect.map(need(who), (needed) =>
+      needed.isNeeded
+        ? { asks: html`${fieldsOf(needed, state, confirms === "factors")}\n`, after: nothing }
+        : // Who adds a factor needs no advice to add one.
+          { asks: nothing, after: confirms === "factors" ? nothing : unprotected }
+    )
+  )
 
 /** The evidence that a guarded change takes. */
 export const confirmation = (

@@ -118,11 +118,11 @@ export const showForm = Effect.fnUntraced(function* (
   const isDue = !confirmsLater || state.messages.has("code")
   const confirming =
     confirms === undefined || who === null || !isDue
-      ? nothing
-      : html`${yield* confirmationFields(who, confirms, state)}\n`
+      ? { asks: nothing, after: nothing }
+      : yield* confirmationFields(who, confirms, state)
   const pressed = html`<button${buttonClass(kind)} type="submit">${button}</button>`
   return html`<form${attribute("id", id)}${attribute("class", look === "plain" ? undefined : look)} method="post" action="${path}"${attribute("enctype", uploads ? "multipart/form-data" : undefined)}>
-${controlsOf(fields, state)}${note}${confirming}${beside === undefined ? pressed : html`<div class="row">${pressed}${beside}</div>`}
+${controlsOf(fields, state)}${note}${confirming.asks}${beside === undefined ? pressed : html`<div class="row">${pressed}${beside}</div>`}${confirming.after}
 </form>`
 })
 

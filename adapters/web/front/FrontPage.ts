@@ -56,7 +56,7 @@ const foot = ({ members, contact, legal }: FrontOptions): Html => {
     onSome: (to) => html`<li>Questions? ${contactLink(to)}</li>`
   })
   const help = members ? html`<li><a href="${HELP}">Help</a></li>` : nothing
-  return html`<ul class="links">${questions}${help}<li><a href="/docs">API reference</a></li>${legalItems(legal)}</ul>`
+  return html`<ul class="links">${questions}${help}<li><a href="/docs">For developers</a></li>${legalItems(legal)}</ul>`
 }
 
 export const frontPage = (

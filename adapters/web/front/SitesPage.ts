@@ -16,7 +16,7 @@ import type { FormState } from "../form/Fields.ts"
 import { storable } from "../form/FormBody.ts"
 import { chosenFilters, decodeFilters, type FilterPlace, filterForm, hintLinks } from "../shop/CatalogueFilters.ts"
 import { figure, languageName } from "../shop/SiteWording.ts"
-import { type Column, column, money, named, pageLinks, table } from "../Tables.ts"
+import { type Column, money, named, numbers, pageLinks, table } from "../Tables.ts"
 import { type FrontOptions, frontPage, SITES } from "./FrontPage.ts"
 import { makeStrangersSearches, searchKey } from "./StrangersSearches.ts"
 
@@ -42,11 +42,11 @@ const columns = (members: boolean): ReadonlyArray<Column<Site>> => [
     "Site",
     (site) => html`${siteLink(site, members)}<br><small>${site.nicheLabel}, in ${languageName(site.language)}</small>`
   ),
-  column("Trust Flow", ({ tf }) => tf),
-  column("Citation Flow", ({ cf }) => cf),
-  column("Domain Authority", ({ mozDa }) => mozDa),
-  column("Referring domains", ({ rd }) => figure(rd)),
-  column("Visits a month", ({ trafficMonthly }) => figure(trafficMonthly)),
+  numbers("Trust Flow", ({ tf }) => tf),
+  numbers("Citation Flow", ({ cf }) => cf),
+  numbers("Domain Authority", ({ mozDa }) => mozDa),
+  numbers("Referring domains", ({ rd }) => figure(rd)),
+  numbers("Visits a month", ({ trafficMonthly }) => figure(trafficMonthly)),
   money("Price", (site) => html`${formatEur(sitePriceCents(site))}<br><small>${site.shelf}</small>`)
 ]
 

@@ -13,7 +13,7 @@ import { BrowseCatalogue } from "#core/usecases/catalogue/BrowseCatalogue.ts"
 import { type HelpTopic, helpLink } from "../help/HelpTopics.ts"
 import { operatorOf } from "../LegalPages.ts"
 import { figure, languageName } from "../shop/SiteWording.ts"
-import { type Column, column, money, named, table } from "../Tables.ts"
+import { type Column, column, money, named, numbers, table } from "../Tables.ts"
 import { type FrontOptions, frontPage, SITES } from "./FrontPage.ts"
 import { siteLink } from "./SitesPage.ts"
 import { approvalPicture, connectPicture, linkPicture, orderPicture } from "./StepPictures.ts"
@@ -122,8 +122,8 @@ ${cards.map(
 const siteColumns = (members: boolean): ReadonlyArray<Column<Site>> => [
   named("Site", (site) => html`${siteLink(site, members)}<br><small>${site.nicheLabel}</small>`),
   column("Language", ({ language }) => languageName(language)),
-  column("Trust Flow", ({ tf }) => tf),
-  column("Visits a month", ({ trafficMonthly }) => figure(trafficMonthly)),
+  numbers("Trust Flow", ({ tf }) => tf),
+  numbers("Visits a month", ({ trafficMonthly }) => figure(trafficMonthly)),
   money("Price", (site) => formatEur(sitePriceCents(site)))
 ]
 
@@ -161,7 +161,7 @@ const demo = ({ publicUrl, demoKeys }: StartPageOptions): Html => {
   const command = `curl -s -H "Authorization: Bearer ${first.text}" "${publicUrl}/api/v1/agent/catalog?limit=3"`
   return html`<h2>Try it with the demo data</h2>
 <p>This server runs with demo data. Its keys are published, so use them for nothing of value.</p>
-<dl>${demoKeys.map(({ label, text }) => html`<dt>${label}</dt><dd><code>${text}</code></dd>`)}</dl>
+<dl>${demoKeys.map(({ label, text }) => html`<dt>${label}</dt><dd><code class="copied">${text}</code></dd>`)}</dl>
 <p>A first command, which looks at three sites:</p>
 <pre>${command}</pre>`
 }

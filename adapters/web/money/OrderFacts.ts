@@ -49,7 +49,7 @@ ${order.reference === null ? nothing : term("Your reference", order.reference)}
 
 /** What happens next, and what the reader can do meanwhile. */
 export const NEXT: Readonly<Record<OrderStatus, string>> = {
-  paid: "What happens next: a writer takes each link. Until a writer begins you can cancel it, and until its text is written you can change it, below.",
+  paid: "What happens next: a writer takes each link. Until a writer begins you can cancel it, and until its text is written you can change it.",
   in_progress:
     "What happens next: writers and editors work on it, and each link shows its address here once it is online. You need not do anything.",
   completed: "All links are online. There is nothing left to do.",

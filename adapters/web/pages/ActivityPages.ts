@@ -135,11 +135,12 @@ const paths: ReadonlyArray<readonly [prefix: string, path: string]> = [
   ["top_", "/account/credit/top-ups/"]
 ]
 
-/** What it was done to is linked where it has a page; its id is small and last. */
+/** What it was done to is linked where it has a page, and its id is small and last. */
 const headline = (says: string, id: string): Html => {
   const known = paths.find(([prefix]) => id.startsWith(prefix))
-  const words = known === undefined ? html`${says}` : html`<a href="${known[1]}${id}">${says}</a>`
-  return id.startsWith("acc_") ? words : html`${words}<br><small>${id}</small>`
+  return known === undefined
+    ? html`<span class="sentence">${says}</span>`
+    : html`<a class="sentence" href="${known[1]}${id}">${says}</a><br><small><code>${id}</code></small>`
 }
 
 const what = (entry: Activity): Html => {
@@ -173,12 +174,12 @@ const noneText = (isFiltered: boolean, before: string | null, next: string | nul
 const activityPage = page(
   "viewer",
   PATH,
-  { section: "Settings", title: "What was done", heading: "What was done with the account" },
+  { section: "Settings", title: "All activity" },
   function* ({ who: { account, member }, query }) {
     const decoded = readFilter(query, zoneOf(member))
     if (Result.isFailure(decoded)) {
       const state = { values: query, messages: decoded.failure }
-      return titled("What was done", filterForm(state), { status: 422, refused: refusedFilters(PATH, state) })
+      return titled("All activity", filterForm(state), { status: 422, refused: refusedFilters(PATH, state) })
     }
     const filters = filtersIn(query)
     const before = query.get("before")
@@ -191,8 +192,7 @@ ${filterForm(fresh(Object.fromEntries(query)))}
 ${entries.length === 0 ? noneText(filters.size > 0, before, nextBefore) : table(columns, entries)}
 ${pageLinks(
   { path: PATH, filters, at: before, next: nextBefore },
-  { first: "Newest", next: isCut ? "Look further back" : "Older" },
-  { more: [html`<a href="/account/settings">Settings</a>`] }
+  { first: "Newest", next: isCut ? "Look further back" : "Older" }
 )}`
   }
 )

@@ -15,7 +15,7 @@ import { linksText, type People, peopleOf, shortPlacerIn, smallLines } from "../
 import { placeIn } from "../form/FieldSchemas.ts"
 import { INVOICES_PATH as PATH, pdfLink, titleOf } from "../money/Documents.ts"
 import { download, liveOf, page, type Reply, titled, type Visit } from "../Page.ts"
-import { actions, type Column, column, money, named, pageLinks, table, term } from "../Tables.ts"
+import { actions, type Column, column, money, named, numbers, pageLinks, table, term } from "../Tables.ts"
 
 const PAGE_SIZE = 20
 
@@ -50,8 +50,8 @@ const columns = (people: People): ReadonlyArray<Column<Issued>> => [
     return html`<a href="${PATH}/${invoiceId}">${whatFor(issued, people)}</a>${smallLines([titleOf(issued.invoice), order], invoiceId)}`
   }),
   column("Date", ({ invoice }) => dated(invoice.facts.issueDate)),
-  column("Net", ({ invoice }) => signed(invoice, invoice.netCents)),
-  column("VAT", ({ invoice }) => signed(invoice, invoice.vatCents)),
+  numbers("Net", ({ invoice }) => signed(invoice, invoice.netCents)),
+  numbers("VAT", ({ invoice }) => signed(invoice, invoice.vatCents)),
   money("Total", ({ invoice }) => signed(invoice, invoice.totalCents)),
   actions(({ invoice }) => pdfLink(invoice, `${titleOf(invoice)}, ${invoice.invoiceId}`))
 ]
@@ -76,14 +76,20 @@ ${party.vatId === null ? nothing : html`<p>VAT id: ${party.vatId}</p>`}
 ${party.reference === null ? nothing : html`<p>Your reference: <bdi>${party.reference}</bdi></p>`}
 </section>`
 
+/** "Deposit, pi_…": the reference of a payment stays whole on paper. */
+const detailText = (detail: string): Html => {
+  const [, says, reference] = /^([^\n]*, )(\w{20,40})$/.exec(detail) ?? []
+  return reference === undefined ? html`${detail}` : html`${says ?? ""}<small class="reference">${reference}</small>`
+}
+
 const lineColumns = (invoice: Invoice): ReadonlyArray<Column<InvoiceLine>> => [
   named("Line", ({ name }) => html`<bdi>${name}</bdi>`),
   {
     head: html`<th scope="col">What</th>`,
-    cell: ({ detail }) => html`<td data-label="What" dir="auto">${detail}</td>`
+    cell: ({ detail }) => html`<td data-label="What" dir="auto">${detailText(detail)}</td>`
   },
-  column("Net", ({ netCents }) => signed(invoice, netCents)),
-  column("VAT", ({ vatCents }) => signed(invoice, vatCents)),
+  numbers("Net", ({ netCents }) => signed(invoice, netCents)),
+  numbers("VAT", ({ vatCents }) => signed(invoice, vatCents)),
   money("Total", ({ totalCents }) => signed(invoice, totalCents))
 ]
 

@@ -50,13 +50,13 @@ const filters = (keys: ReadonlyArray<ApiKey>) => ({
     ALL,
     ...keys.map((key) => ({ value: key.keyId, label: credentialText(key) }))
   ]),
-  target_domain: text(OrdersQuery.fields.target_domain, "Links to domain"),
-  ...periodFields(OrdersQuery.fields.created_from),
   text: text(Schema.optionalKey(textFilter), "Search", {
-    hint: "Page, site, anchor text, reference or order id",
+    hint: "Page, site, anchor, reference or id",
     type: "search",
     maxLength: 200
-  })
+  }),
+  ...periodFields(OrdersQuery.fields.created_from),
+  target_domain: text(OrdersQuery.fields.target_domain, "Links to domain")
 })
 
 type Filters = Values<ReturnType<typeof filters>>

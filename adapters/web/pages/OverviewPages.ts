@@ -80,7 +80,7 @@ export const orderColumns = (people: People): ReadonlyArray<Column<OrderWithLink
   plainly(
     "State",
     ({ links }) =>
-      html`${orderState(links)} <small>${publishedCount(links)} of ${counted(links.length, "link")} online</small>`
+      html`${orderState(links)}<br><small>${publishedCount(links)} of ${counted(links.length, "link")} online</small>`
   ),
   money("Total", ({ order }) => formatEur(order.totalCents))
 ]
@@ -111,6 +111,11 @@ ${together === null ? nothing : html`<p class="small">${together}</p>\n`}${table
 const heldNote = ({ counts: { holding } }: Waiting): string =>
   holding === 0 ? "no credit is held" : `for ${counted(holding, "quote")} that may still be bought`
 
+const creditNote = ({ member }: SignedIn): Html =>
+  member.role === "owner"
+    ? html`available for orders now. <a href="/account/credit/top-ups">Top up</a>`
+    : html`available for orders now`
+
 const overviewPage = page("viewer", "/account", { section: "Overview" }, function* ({ who }) {
   const { accountId } = who.account
   const accounts = yield* ViewAccount
@@ -119,7 +124,7 @@ const overviewPage = page("viewer", "/account", { section: "Overview" }, functio
   const agents = yield* (yield* ViewAgents).active(keys)
   const people = yield* peopleWith(accountId, keys)
   return html`${figures([
-    ["Credit to spend", formatEur(overview.availableCents), "available for orders now"],
+    ["Credit to spend", formatEur(overview.availableCents), creditNote(who)],
     ["Held", formatEur(overview.heldCents), heldNote(waiting)],
     linksCard(yield* (yield* ViewLinks).progress(accountId, keys))
   ])}

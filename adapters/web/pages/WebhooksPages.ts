@@ -131,7 +131,7 @@ const secretBody = ({
 }: typeof NewSecret.Type): Html => html`<p class="done" role="status">Deliveries are signed with this secret now, and with the previous one too until ${instant(previousValidUntilMs)}. Copy it now: once you have left this page, nothing shows it again.</p>
 <div class="field wide">
 <label for="secret">The secret</label>
-<input class="secret" id="secret" type="text" value="${secret}" readonly autofocus>
+<output class="secret copied" id="secret">${secret}</output>
 </div>`
 
 const newSecretPage = onceShown({

@@ -45,7 +45,7 @@ export const accountTopic = ({ who: { account, member } }: Visit<SignedIn>): Htm
     setting(
       "Activity",
       "Who did what, and when: your agents, the members and the operator.",
-      linkTo(`${SETTINGS_PATH}/activity`, "What was done")
+      linkTo(`${SETTINGS_PATH}/activity`, "All activity")
     )
   ])
 

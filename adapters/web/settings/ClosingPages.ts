@@ -43,7 +43,7 @@ export const closingTopic = ({ who: { member } }: Visit<SignedIn>): Html =>
         setting(
           "Close it for good",
           "The next page says what ends, what stays, and what has to end before.",
-          linkTo(close.path, "Close the account")
+          linkTo(close.path, "Close the account", "Close the account", " danger")
         )
       ])
     : nothing
@@ -77,7 +77,7 @@ const ofOrder = ({ order, links }: OrderWithLinks): Hindrance => {
     cents: order.totalCents,
     end: !mayCancel
       ? html`Work has begun: wait until it is online.`
-      : linkTo(`${path}/cancel`, "Cancel it", `Cancel it: ${what} for ${formatEur(order.totalCents)}`)
+      : linkTo(`${path}/cancel`, "Cancel it", `Cancel it: ${what} for ${formatEur(order.totalCents)}`, " danger")
   }
 }
 

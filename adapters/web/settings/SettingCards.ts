@@ -14,6 +14,6 @@ ${parts}
 export const setting = (name: string, value: Html | string, change: Html = nothing): Html =>
   html`<div class="pad lined row between"><div class="stack"><strong>${name}</strong><span>${value}</span></div>${change}</div>\n`
 
-/** `about`: what a reader of links alone hears. */
-export const linkTo = (path: string, label: string, about = label): Html =>
-  html`<a class="btn sm" href="${path}"${label === about ? nothing : html` aria-label="${about}"`}>${label}</a>`
+/** `about`: what a reader of links alone hears. `look`: `danger` where it leads to what cannot be taken back. */
+export const linkTo = (path: string, label: string, about = label, look: "" | " danger" = ""): Html =>
+  html`<a class="btn sm${look}" href="${path}"${label === about ? nothing : html` aria-label="${about}"`}>${label}</a>`

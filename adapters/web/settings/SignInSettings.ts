@@ -43,7 +43,7 @@ export const signInTopic = Effect.fnUntraced(function* ({ who }: Visit<SignedIn>
   return topic("sign-in", "Sign-in", "How you show that it is you, and where you are signed in.", [
     setting("Second factor", factorsSummary(factors), linkTo(FACTORS_PATH, "Passkeys and apps")),
     html`<div class="pad lined stack"><h3>Where you are signed in</h3>
-<p class="small">A sign-in ends by itself after ${spanText(SESSION_IDLE_MS)} without use, and after ${spanText(SESSION_MAX_MS)} in any case. Do you not know one of them? Sign it out, then look at <a href="${PATH}/activity">what was done</a>.</p></div>`,
+<p class="small">A sign-in ends by itself after ${spanText(SESSION_IDLE_MS)} without use, and after ${spanText(SESSION_MAX_MS)} in any case. Do you not know one of them? Sign it out, then look at <a href="${PATH}/activity">all activity</a>.</p></div>`,
     table(sessionColumns(who), own),
     own.length > 1 ? others : nothing
   ])

@@ -5,7 +5,7 @@ import { type ShelfTurnaround, turnaroundDays } from "#core/domain/catalogue/Tur
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { linePriceCents, type Tier2Prices } from "#core/domain/pricing/Pricing.ts"
 import { shelfTerms, sitePriceCents } from "#core/domain/pricing/Shelf.ts"
-import { type Column, column, money, named, term } from "../Tables.ts"
+import { type Column, column, money, named, numbers, term } from "../Tables.ts"
 import { figure, languageName, linkRelText, withinDays } from "./SiteWording.ts"
 
 const daysText = (site: Site, byShelf: ShelfTurnaround): string => withinDays(turnaroundDays(site, byShelf))
@@ -17,10 +17,10 @@ export const siteColumns = (byShelf: ShelfTurnaround): ReadonlyArray<Column<Site
       html`<a href="/account/shop/sites/${siteId}">${domain}</a><br><small>${nicheLabel}</small>`
   ),
   column("Language", ({ language }) => languageName(language)),
-  column("Trust Flow", ({ tf }) => tf),
-  column("Visits a month", ({ trafficMonthly }) => figure(trafficMonthly)),
+  numbers("Trust Flow", ({ tf }) => tf),
+  numbers("Visits a month", ({ trafficMonthly }) => figure(trafficMonthly)),
   column("Links", ({ linkRel }) => linkRel),
-  column("Online", (site) => daysText(site, byShelf)),
+  column("Online", (site) => html`<span class="num">${daysText(site, byShelf)}</span>`),
   money("Price", (site) => html`${formatEur(sitePriceCents(site))}<br><small>${site.shelf}</small>`)
 ]
 

@@ -10,10 +10,9 @@ export const linkRelText: Readonly<Record<LinkRel, string>> = {
 
 const names = new Intl.DisplayNames("en", { type: "language" })
 
-/** "French (fr)"; an unknown code is left unchanged. */
+/** "French"; an unknown code is left unchanged. */
 export const languageName = (code: string): string => {
-  const name = /^[a-z]{2,3}$/i.test(code) ? names.of(code) : undefined
-  return name === undefined || name === code ? code : `${name} (${code})`
+  return (/^[a-z]{2,3}$/i.test(code) ? names.of(code) : undefined) ?? code
 }
 
 /** When a link is online: "within 3 days". */

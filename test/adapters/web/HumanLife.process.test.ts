@@ -42,7 +42,7 @@ const createKey = async (page: Page): Promise<string> => {
   expect(await page.textContent("#max_order-error")).toContain("such as 12.50")
   await page.getByLabel("Spending limit per order (EUR)").fill("12,50")
   await page.getByRole("button", { name: "Create the key" }).click()
-  const key = await page.getByLabel("The key").inputValue()
+  const key = await page.getByLabel("The key").innerText()
   expect(await page.textContent("pre")).toContain(key)
   await page.getByRole("button", { name: "I have kept it" }).click()
   expect(await page.textContent("main")).toContain("at most 12.50 EUR an order")

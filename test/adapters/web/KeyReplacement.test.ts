@@ -7,7 +7,7 @@ import * as RunningService from "#test/scenarios/RunningService.ts"
 import { addApp } from "./AuthenticatorApps.ts"
 import { openAccount, visit } from "./Visitors.ts"
 
-const shownKey = (text: string): string => /id="key" type="text" value="(sn_live_\w+)"/.exec(text)?.[1] ?? ""
+const shownKey = (text: string): string => /id="key">(?:<span class="long">)?(sn_live_\w+)</.exec(text)?.[1] ?? ""
 
 const formIdIn = (text: string): string => /name="form_id" value="([^"]+)"/.exec(text)?.[1] ?? ""
 

@@ -47,7 +47,7 @@ describe("a table", () => {
 <td data-label="Orders">5</td>
 <td>ok</td>
 <td class="money">5 EUR</td>
-<td><a href="/&lt;b&gt;">Change</a></td>
+<td><div class="row"><a href="/&lt;b&gt;">Change</a></div></td>
 </tr></tbody>
 </table>`)
   })
