@@ -1,6 +1,7 @@
 // Makes a secret, such as the text of a key, by a form, and leads it to the one page that shows it: sealed, for the session that made it. What
 // the secret is made of is kept under the form's id before it is made, so that the same form sent again, after an answer that was late or
-// lost, makes nothing new and leads to the same secret. Of presses at the same moment, one makes it and the others wait for that.
+// lost, makes nothing new and leads to the same secret. Of presses at the same moment, one makes it and the others wait for two seconds at most:
+// then they make it of the same bytes, because the one may have been cut off.
 import { Clock, Context, Effect, Layer, Schedule, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
@@ -30,7 +31,7 @@ type Kept = typeof Kept.Type
 
 const ENDED: Kept = { entropy: new Uint8Array(), made: null, isEnded: true }
 
-/** How long a press waits for another one of its form, which may have been cut off. */
+/** How long a press waits for another one of its form: two seconds. */
 const WAIT_INTERVAL = "50 millis"
 const MAX_WAITS = 40
 
@@ -45,14 +46,14 @@ export class ShowOnce extends Context.Service<
     /**
      * Makes the secret of a form, and keeps what its page shows of it for ten minutes. `make` is given the same random bytes whenever this form
      * is sent, and makes nothing new of bytes that it was given before; it is not run once the secret is there. Returns the id of the page:
-     * that of the form, unless it has none of ours.
+     * that of the form, or a new one where the form's is none of ours, belongs to another session, or has expired.
      */
     readonly make: <E, R>(
       signedIn: SignedIn,
       formId: string,
       make: (entropy: Uint8Array) => Effect.Effect<string, E, R>
     ) => Effect.Effect<string, E | StoreUnavailable, R>
-    /** `made`: what the page shows, `null` while its form is at it. Nothing if it was kept, is of another session, or is too old. */
+    /** `made`: what the page shows, `null` while it is being made. Nothing if it was kept, is of another session, or is too old. */
     readonly look: (signedIn: SignedIn, shownId: string) => Effect.Effect<Pick<Kept, "made"> | null, StoreUnavailable>
     /** The person has kept it: it is shown no more. Its form is remembered for a day, so that it makes nothing if it is sent again. */
     readonly end: (signedIn: SignedIn, shownId: string) => Effect.Effect<void, StoreUnavailable>
@@ -96,11 +97,11 @@ export class ShowOnce extends Context.Service<
         return found === null ? null : { kept: found, isNew: false }
       })
 
-      const isAtIt = (kept: Kept | null): boolean => kept !== null && kept.made === null && kept.isEnded !== true
+      const isBeingMade = (kept: Kept | null): boolean => kept !== null && kept.made === null && kept.isEnded !== true
 
-      /** What is kept under the id once another press is no longer at it; `null` once that was refused. */
+      /** What is kept under the id once another press has made it, or has had the time to; `null` where that press was refused. */
       const madeElsewhere = (of: ShownId) =>
-        Effect.repeat(keptUnder(of), { while: isAtIt, times: MAX_WAITS, schedule: Schedule.spaced(WAIT_INTERVAL) })
+        Effect.repeat(keptUnder(of), { while: isBeingMade, times: MAX_WAITS, schedule: Schedule.spaced(WAIT_INTERVAL) })
 
       const make = Effect.fn("ShowOnce.make")(function* <E, R>(
         signedIn: SignedIn,
