@@ -110,7 +110,7 @@ const ownPages = (
     "/account/shop/cart/items/one",
     { path: "/account/shop/cart", form: { ...forms.newItem, target_url: HOSTILE }, status: 422 },
     "/account/credit",
-    { path: "/account/credit?from=2020-02-01&until=2020-01-01#totals", status: 422 },
+    { path: "/account/credit?created_from=2020-02-01&created_to=2020-01-01#totals", status: 422 },
     "/account/credit/top-ups",
     { path: "/account/credit/top-ups", form: { top_up: "top_none", amount: HOSTILE }, status: 422 },
     `/account/credit/top-ups/${records.topUpId}`,
