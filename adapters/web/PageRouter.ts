@@ -19,7 +19,7 @@ import { failurePage, foreignFormPage, latePage, ownerOnlyPage, signedOutPage } 
 import { confirmInPlace } from "./form/ConfirmInPlace.ts"
 import { readForm, storable } from "./form/FormBody.ts"
 import { areaPage, type Frame } from "./frame/AreaLayout.ts"
-import { readerOf } from "./frame/TimeZonePages.ts"
+import { readerOf } from "./frame/Reader.ts"
 import { type Audience, type Page, type PageRoute, type Reply, seeOther, type Visit } from "./Page.ts"
 import { isFromOwnPage } from "./SameSite.ts"
 

@@ -16,7 +16,7 @@ import { refusedFilters } from "../form/ErrorSummary.ts"
 import { controlsOf, schemaOf, type Values } from "../form/Fields.ts"
 import { type FieldMessages, fieldsDecoder } from "../form/FormBody.ts"
 import { periodFields } from "../form/Period.ts"
-import { zoneOf } from "../frame/TimeZonePages.ts"
+import { zoneOf } from "../frame/Reader.ts"
 import { liveOf } from "../Page.ts"
 import { type Column, column, money, named, table } from "../Tables.ts"
 

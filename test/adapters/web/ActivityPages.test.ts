@@ -1,7 +1,7 @@
 // The page of what was done with an account: agents' orders, members' and operators' changes, each once, and no other account's.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { toldActions } from "#adapters/web/pages/ActivityPages.ts"
+import { toldActions } from "#adapters/web/settings/ActivityPages.ts"
 import { NoticeAction } from "#core/domain/mails/NoticeMail.ts"
 import { kindsOf } from "#core/domain/operations/ActivityKind.ts"
 import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"

@@ -2,13 +2,13 @@
 import { html } from "#adapters/html/Html.ts"
 import { newCodePage } from "../NewCode.ts"
 import { page } from "../Page.ts"
-import { accountPages, accountTopic } from "../settings/AccountSettings.ts"
-import { addressPages } from "../settings/AddressPages.ts"
-import { closingPages, closingTopic } from "../settings/ClosingPages.ts"
-import { memberPages, membersTopic } from "../settings/MemberSettings.ts"
-import { ownTopic } from "../settings/OwnSettings.ts"
-import { SETTINGS_PATH } from "../settings/SettingCards.ts"
-import { sessionPages, signInTopic } from "../settings/SignInSettings.ts"
+import { accountPages, accountTopic } from "./AccountSettings.ts"
+import { addressPages } from "./AddressPages.ts"
+import { closingPages, closingTopic } from "./ClosingPages.ts"
+import { memberPages, membersTopic } from "./MemberSettings.ts"
+import { ownTopic } from "./OwnSettings.ts"
+import { SETTINGS_PATH } from "./SettingCards.ts"
+import { sessionPages, signInTopic } from "./SignInSettings.ts"
 
 const settingsPage = page("viewer", SETTINGS_PATH, { section: "Settings" }, function* (visit) {
   return html`${accountTopic(visit)}

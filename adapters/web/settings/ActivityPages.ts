@@ -11,11 +11,11 @@ import { idTimeMs } from "#core/domain/shared/DecisionContext.ts"
 import { type Activity, type Doer, ViewActivity } from "#core/usecases/operations/ViewActivity.ts"
 import { refusedFilters } from "../form/ErrorSummary.ts"
 import { fresh } from "../form/Fields.ts"
-import { zoneOf } from "../frame/TimeZonePages.ts"
+import { zoneOf } from "../frame/Reader.ts"
 import { page, titled } from "../Page.ts"
-import { filterForm, filtersIn, readFilter } from "../settings/ActivityFilter.ts"
 import { type Column, column, named, pageLinks, table } from "../Tables.ts"
 import { linkStatusText } from "../Wording.ts"
+import { filterForm, filtersIn, readFilter } from "./ActivityFilter.ts"
 
 const PATH = "/account/settings/activity"
 

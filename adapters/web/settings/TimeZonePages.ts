@@ -1,18 +1,14 @@
-// The time zone in which a member reads times: chosen on a page of the settings, and said at the foot of every page.
+// The page on which a member chooses the time zone in which they read times.
 import { Clock, Schema } from "effect"
 import { type Html, html } from "#adapters/html/Html.ts"
 import { clockText, type Reader, zoneName, zoneText } from "#adapters/html/Times.ts"
 import { TIME_ZONES, timeZoneNamed, UTC } from "#adapters/html/TimeZones.ts"
-import type { Member } from "#core/domain/members/Member.ts"
 import { ManageMembers } from "#core/usecases/members/ManageMembers.ts"
 import { text } from "../form/Fields.ts"
 import { form, showForm, submit } from "../form/Form.ts"
+import { ZONE_PATH } from "../frame/AreaLayout.ts"
+import { readerOf } from "../frame/Reader.ts"
 import { page, seeOther } from "../Page.ts"
-import { ZONE_PATH } from "./AreaLayout.ts"
-
-export const zoneOf = ({ timeZone = UTC }: Pick<Member, "timeZone">): string => timeZone
-
-export const readerOf = (member: Member, nowMs: number): Reader => ({ zone: zoneOf(member), nowMs })
 
 const zoneField = Schema.String.check(
   Schema.makeFilter((value: string) => timeZoneNamed(value) !== undefined, {
