@@ -78,7 +78,7 @@ ${party.reference === null ? nothing : html`<p>Your reference: <bdi>${party.refe
 
 /** "Deposit, pi_…": the reference of a payment stays whole on paper. */
 const detailText = (detail: string): Html => {
-  const [, says, reference] = /^([^\n]*, )(\w{20,40})$/.exec(detail) ?? []
+  const [, says, reference] = /^([^\n]*, )(\w{20,38})$/.exec(detail) ?? []
   return reference === undefined ? html`${detail}` : html`${says ?? ""}<small class="reference">${reference}</small>`
 }
 

@@ -46,6 +46,7 @@ layer(RunningService.layer())("what was done", (it) => {
       assert.include(rows, `${ownerEmail}: stopped all agents`)
       assert.include(rows.join("\n"), "the operator: created the live key “scenario”")
       assert.notInclude(text, "dinner")
+      assert.notMatch(text, /<small>.*(?:mem|key|con)_/)
       assert.include(text, `href="/account/orders/${orderId}"`)
       const stranger = yield* openAccount
       assert.notInclude(yield* pageOf(stranger.owner), orderId)

@@ -9,6 +9,7 @@ import {
   meter,
   money,
   named,
+  numbers,
   pageLinks,
   plainly,
   table
@@ -33,6 +34,7 @@ const columns = [
   named<Row>("Name", ({ name }) => name),
   column<Row>("Orders today", ({ cents }) => cents, "Orders"),
   plainly<Row>("State", () => "ok"),
+  numbers<Row>("Visits", ({ cents }) => cents * 2),
   money<Row>("Total", ({ cents }) => `${cents} EUR`),
   actions<Row>(({ name }) => html`<a href="/${name}">Change</a>`)
 ]
@@ -41,11 +43,12 @@ describe("a table", () => {
   it("has a head for its columns, and the label of a cell where a small screen shows it", () => {
     const { text } = table(columns, [{ name: "<b>", cents: 5 }], "None.")
     expect(text).toBe(`<table>
-<thead><tr><th scope="col">Name</th><th scope="col">Orders today</th><th scope="col">State</th><th scope="col" class="money">Total</th><td></td></tr></thead>
+<thead><tr><th scope="col">Name</th><th scope="col">Orders today</th><th scope="col">State</th><th scope="col" class="num">Visits</th><th scope="col" class="money">Total</th><td></td></tr></thead>
 <tbody><tr>
 <th scope="row">&lt;b&gt;</th>
 <td data-label="Orders">5</td>
 <td>ok</td>
+<td class="num" data-label="Visits">10</td>
 <td class="money">5 EUR</td>
 <td><div class="row"><a href="/&lt;b&gt;">Change</a></div></td>
 </tr></tbody>
