@@ -133,7 +133,7 @@ export const layer = Layer.mergeAll(
   ManageAccounts.layer,
   FindById.layer,
   StopAgents.layer,
-  TopUpCredit.layer.pipe(Layer.provideMerge(OpenTopUps.layer), Layer.provideMerge(FollowTopUps.layer)),
+  TopUpCredit.layer.pipe(Layer.provideMerge(OpenTopUps.layer)),
   WebShop.layer,
   ManageMembers.layer.pipe(Layer.provideMerge(MailInvitations.layer)),
   OwnPurchases.layer,
@@ -156,7 +156,7 @@ export const layer = Layer.mergeAll(
   ViewActivity.layer,
   WatchActivity.layer
 ).pipe(
-  Layer.provideMerge(Layer.mergeAll(Credentials.layer, EndExpiredKeys.layer, NoteRefusals.layer)),
+  Layer.provideMerge(Layer.mergeAll(Credentials.layer, EndExpiredKeys.layer, FollowTopUps.layer, NoteRefusals.layer)),
   Layer.provideMerge(middle),
   Layer.provide(NodeCrypto.layerDigest)
 )

@@ -167,15 +167,32 @@ export const stripeTopUpReversalsSuite = paidByStripe("top-ups that go back over
     })
   )
 
-  it.effect("paid after its account was closed: set aside, told once, and no credit", () =>
+  it.effect(
+    "paid after its account was closed, which ended its payment page: set aside, told once, and no credit",
+    () =>
+      Effect.gen(function* () {
+        const { account } = yield* StripeStandIn
+        const topUpOf = yield* opened
+        yield* (yield* CloseAccount).close({ accountId: topUpOf.accountId, reason: "moved away" }, by)
+        expect(account.retrieve(topUpOf.sessionId)).toMatchObject({ status: "expired" })
+        const paid = account.pay(topUpOf.sessionId, { late: true })
+        const answers = yield* concurrently(times(4, () => Effect.map(deliver(paid), outcomeOf)))
+        expect(countEach(answers)).toEqual({ set_aside: 1, repeated: 3 })
+        expect(yield* booked(topUpOf)).toEqual([])
+        expect(yield* refund(topUpOf.sessionId, CENTS)).toBe("recorded")
+        expect(yield* booked(topUpOf)).toEqual([])
+        yield* expectConsistentBooks
+      })
+  )
+
+  it.effect("paid while its account is closed: set aside by the closing, before any notice, and no credit", () =>
     Effect.gen(function* () {
       const topUpOf = yield* opened
-      yield* (yield* CloseAccount).close({ accountId: topUpOf.accountId, reason: "moved away" }, by)
       const paid = yield* payUnnoticed(topUpOf.sessionId)
-      const answers = yield* concurrently(times(4, () => Effect.map(deliver(paid), outcomeOf)))
-      expect(countEach(answers)).toEqual({ set_aside: 1, repeated: 3 })
-      expect(yield* booked(topUpOf)).toEqual([])
-      expect(yield* refund(topUpOf.sessionId, CENTS)).toBe("recorded")
+      const close = (yield* CloseAccount).close({ accountId: topUpOf.accountId, reason: "moved away" }, by)
+      const told = times(4, () => Effect.map(deliver(paid), outcomeOf))
+      yield* close
+      expect(countEach(yield* concurrently(told))).toEqual({ repeated: 4 })
       expect(yield* booked(topUpOf)).toEqual([])
       yield* expectConsistentBooks
     })

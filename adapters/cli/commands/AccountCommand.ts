@@ -64,7 +64,7 @@ export const accountCommand = group("account", "Accounts, wallets and top-ups", 
     says: ({ accountId }) => `Keys and connections of ${accountId} order again, within their limits.`
   }),
   command("close", "closeAccount", {
-    about: "Close an account: keys and sessions end, open quotes are abandoned, credit stays",
+    about: "Close an account: keys and sessions end, open quotes and top-ups end, credit stays",
     says: ({ abandoned, kept }, { accountId }) =>
       `Closed ${accountId}: its keys and sessions have ended, and ${abandoned} open quotes were abandoned.${kept.length === 0 ? "" : ` Still open: ${kept.join(", ")}; close it again later.`}`
   }),

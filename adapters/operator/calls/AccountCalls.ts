@@ -5,7 +5,7 @@ import { BillingFields } from "#adapters/contract/invoicing/BillingDetails.ts"
 import { line } from "#adapters/contract/schema/Text.ts"
 import { Scope } from "#core/domain/access/ApiKey.ts"
 import { GivenRole } from "#core/domain/members/Member.ts"
-import { AccountId, EntryId, idBrands, MemberId, QuoteId } from "#core/domain/shared/Ids.ts"
+import { AccountId, EntryId, idBrands, MemberId, PayableId } from "#core/domain/shared/Ids.ts"
 import { OperatorMiddleware } from "../CurrentOperator.ts"
 import * as Records from "../records/AccountRecords.ts"
 import { flag } from "../records/CommandFields.ts"
@@ -70,12 +70,12 @@ export class AccountRpcs extends RpcGroup.make(
     },
     Records.Billing
   ),
-  /** Keys and sessions end, open quotes are abandoned; `kept` are those that cannot be now. Closing again tries again. */
+  /** Keys and sessions end, open quotes are abandoned, and open top-ups end; `kept` are those that cannot be now. Closing again tries again. */
   call(
     "closeAccount",
     "admin",
     { ...Records.OfAccount, reason: Reason },
-    Schema.Struct({ account: Records.Account, abandoned: Schema.Int, kept: Schema.Array(QuoteId) })
+    Schema.Struct({ account: Records.Account, abandoned: Schema.Int, kept: Schema.Array(PayableId) })
   ),
   /**
    * A one-time code for the member with this address, in place of earlier ones: it removes the last second factor, or adds the first where

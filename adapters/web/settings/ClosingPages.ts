@@ -108,6 +108,7 @@ const whatEnds = Effect.fnUntraced(function* ({ who: { account } }: Visit<Signed
   const managed = yield* ManageMembers
   const members = (yield* managed.list(accountId)).length
   const invitations = (yield* managed.invitations(accountId)).length
+  const topUps = (yield* (yield* CloseAccount).topUps(accountId)).length
   const keys = agents.length - connections
   const some = (count: number, what: string) => (count === 0 ? [] : [counted(count, what)])
   const callers = [...some(keys, "key"), ...some(connections, "connection")].join(" and ")
@@ -120,6 +121,10 @@ const whatEnds = Effect.fnUntraced(function* ({ who: { account } }: Visit<Signed
     everyone,
     ...some(webhooks, "webhook").map((what) => `${what}: what becomes of orders is told nowhere any more`),
     ...some(invitations, "open invitation"),
+    ...some(topUps, "unpaid top-up").map(
+      (what) =>
+        `${what}: ${topUps === 1 ? "its payment page closes" : "their payment pages close"}, so pay nothing there any more`
+    ),
     "What is open in the sandbox"
   ]
   return html`${ends.map((one) => html`<li>${one}</li>\n`)}`

@@ -1,5 +1,6 @@
 // Opens top-ups, stores their payment sessions, ends them, and books each payment once.
 import { HashMap, Result } from "effect"
+import type { Actor } from "#core/domain/members/Actor.ts"
 import type { AccountClosed, AccountNotFound, OwnerOnly } from "#core/domain/members/MemberRefusal.ts"
 import { PaymentMismatch } from "#core/domain/ordering/PaymentRefusal.ts"
 import type { PaymentFor } from "#core/domain/ordering/Quote.ts"
@@ -69,15 +70,19 @@ const change = (draft: Draft, topUp: TopUp, changes: Partial<TopUp>): TopUp => {
 const known = (books: Books, topUpId: TopUpId): Result.Result<TopUp, TopUpNotFound> =>
   Result.fromNullishOr(find(books.topUps, topUpId), () => new TopUpNotFound({ topUpId }))
 
-/** An open top-up that has expired by the store's time; `null` if it is not open, or not yet expired. */
-export const readExpiredTopUp =
+const isOfClosedAccount = (books: Books, { accountId }: TopUp): boolean =>
+  find(books.accounts, accountId)?.closedAtMs !== undefined
+
+/** An open top-up that is to end: it has expired by the store's time, or its account is closed. `null` if there is no reason, or it is not open. */
+export const readDueTopUp =
   (topUpId: TopUpId): Decide<TopUp | null, TopUpNotFound> =>
   (books, context) =>
-    Result.map(known(books, topUpId), (topUp) =>
-      unchanged(topUp.status === "open" && topUp.expiresAtMs <= context.nowMs ? topUp : null)
-    )
+    Result.map(known(books, topUpId), (topUp) => {
+      const isDue = topUp.expiresAtMs <= context.nowMs || isOfClosedAccount(books, topUp)
+      return unchanged(topUp.status === "open" && isDue ? topUp : null)
+    })
 
-/** The first stored session stays. */
+/** The first stored session stays. One of a closed account ends with it. */
 export const storeTopUpSession =
   (
     topUpId: TopUpId,
@@ -87,17 +92,18 @@ export const storeTopUpSession =
     Result.map(known(books, topUpId), (topUp) => {
       if (topUp.sessionId !== null) return unchanged(topUp)
       const draft = new Draft(books, context)
-      return draft.decided(change(draft, topUp, session))
+      const isEnded = topUp.status === "open" && isOfClosedAccount(books, topUp)
+      return draft.decided(change(draft, topUp, isEnded ? { ...session, status: "ended" } : session))
     })
 
 /**
- * For a session that ended unpaid; one that was paid meanwhile stays paid. `actor`: the member who cancelled it. `ifUnopened`: only where no
+ * For a session that ended unpaid; one that was paid meanwhile stays paid. `actor`: who cancelled it. `ifUnopened`: only where no
  * session is stored.
  */
 export const endTopUp =
   (
     topUpId: TopUpId,
-    actor: MemberId | null = null,
+    actor: Actor | null = null,
     { ifUnopened = false }: { readonly ifUnopened?: boolean } = {}
   ): Decide<TopUp, TopUpNotFound> =>
   (books, context) =>
@@ -145,7 +151,7 @@ export const settleTopUp =
       const reason = currency === "EUR" ? (cents === topUp.cents ? null : "amount") : "currency"
       if (reason !== null) return yield* Result.fail(new PaymentMismatch({ quoteId: topUpId, reason }))
       const draft = new Draft(books, context)
-      if (find(books.accounts, accountId)?.closedAtMs === undefined)
+      if (!isOfClosedAccount(books, topUp))
         return draft.decided({ topUp: bookTopUpPayment(draft, topUp, paymentId), outcome: "credited" as const })
       const setAside = { ...payment, reason: "closed" as const, atMs: context.nowMs, outcome: null }
       draft.record({ _tag: "PaymentSetAside", setAside })

@@ -20,13 +20,18 @@ export class TopUps extends Context.Service<
     readonly ofAccount: (
       query: PageRequest<TopUpId> & { readonly accountId: AccountId }
     ) => Effect.Effect<TopUpPage, StoreUnavailable>
-    /** Open ones past their expiry, oldest expiry first; after another one, if given. */
+    /** All open ones of an account, oldest first. */
+    readonly openOf: (accountId: AccountId) => Effect.Effect<ReadonlyArray<TopUp>, StoreUnavailable>
+    /** Open ones past their expiry or of a closed account, oldest expiry first; after another one, if given. */
     readonly due: (query: {
       readonly nowMs: Millis
       readonly limit: number
       readonly after?: TopUpId | null
     }) => Effect.Effect<ReadonlyArray<TopUpId>, StoreUnavailable>
-    /** Open ones made until `beforeMs` that have no session and have not expired, oldest expiry first; after another one, if given. */
+    /**
+     * Open ones made until `beforeMs` that have no session, have not expired and are of no closed account, oldest expiry first; after another
+     * one, if given.
+     */
     readonly unopened: (query: {
       readonly beforeMs: Millis
       readonly nowMs: Millis

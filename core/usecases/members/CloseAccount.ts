@@ -1,5 +1,5 @@
-// Closes an account, for an owner where nothing is open in it, or by the operator: keys, connections and sessions end, and open quotes are
-// abandoned. Credit and history stay.
+// Closes an account, for an owner where nothing is open in it, or by the operator: keys, connections and sessions end, open quotes are
+// abandoned, and open top-ups end. Credit and history stay.
 import { Clock, Context, Effect, Layer } from "effect"
 import { closeAccount, closeOwnAccount } from "#core/decisions/members/AccountState.ts"
 import type { Account } from "#core/domain/members/Account.ts"
@@ -9,24 +9,27 @@ import type { AccountInUse, AccountNotFound, OwnerOnly } from "#core/domain/memb
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import type { OrderWithLinks } from "#core/domain/ordering/Order.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
-import type { AccountId, QuoteId } from "#core/domain/shared/Ids.ts"
+import type { AccountId, PayableId } from "#core/domain/shared/Ids.ts"
+import type { TopUp } from "#core/domain/wallet/TopUp.ts"
 import { ApiKeys } from "#core/ports/access/ApiKeys.ts"
 import { Members } from "#core/ports/members/Members.ts"
 import { Sessions } from "#core/ports/members/Sessions.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
+import { TopUps } from "#core/ports/wallet/TopUps.ts"
 import { AbandonQuote } from "../ordering/AbandonQuote.ts"
 import { ordersUnderWay } from "../shared/AccountKeys.ts"
+import { FollowTopUps } from "../wallet/FollowTopUps.ts"
 
 /** Open quotes that are abandoned at a time. */
 const BATCH = 100
 
-/** `kept`: open quotes that could not be abandoned now, such as those with a payment under way; closing again tries again. */
+/** `kept`: open quotes and top-ups that could not be ended now, such as those with a payment under way; closing again tries again. */
 export interface ClosedAccount {
   readonly account: Account
   readonly abandoned: number
-  readonly kept: ReadonlyArray<QuoteId>
+  readonly kept: ReadonlyArray<PayableId>
 }
 
 /** What has to end before an owner can close the account; the first of each. */
@@ -49,6 +52,8 @@ export class CloseAccount extends Context.Service<
       by: Confirmed
     ) => Effect.Effect<Account, AccountInUse | AccountNotFound | OwnerOnly | StoreUnavailable>
     readonly hindrances: (accountId: AccountId) => Effect.Effect<Hindrances, StoreUnavailable>
+    /** What hinders nothing, and ends with the account. */
+    readonly topUps: (accountId: AccountId) => Effect.Effect<ReadonlyArray<TopUp>, StoreUnavailable>
     /** For the operator, whatever is open in it. Idempotent. */
     readonly close: (
       account: { readonly accountId: AccountId; readonly reason: string },
@@ -65,7 +70,9 @@ export class CloseAccount extends Context.Service<
       const quotes = yield* Quotes
       const apiKeys = yield* ApiKeys
       const underWay = yield* ordersUnderWay
+      const topUps = yield* TopUps
       const { abandon } = yield* AbandonQuote
+      const { cancel } = yield* FollowTopUps
 
       const openQuotes = Effect.fnUntraced(function* (accountId: AccountId) {
         const live = yield* quotes.open({ accountId, mode: "live", limit: BATCH })
@@ -84,6 +91,17 @@ export class CloseAccount extends Context.Service<
         }
       })
 
+      /** Those that are left are ended by the sweep; what is paid until then is set aside. */
+      const endTopUps = Effect.fnUntraced(function* (accountId: AccountId, actor: Actor) {
+        const left = yield* Effect.forEach(yield* topUps.openOf(accountId), (topUp) =>
+          cancel(topUp, actor).pipe(
+            Effect.map(({ status }) => (status === "open" ? [topUp.topUpId] : [])),
+            Effect.orElseSucceed(() => [topUp.topUpId])
+          )
+        )
+        return left.flat()
+      })
+
       const endSessions = Effect.fnUntraced(function* (accountId: AccountId) {
         const ids = (yield* members.ofAccount(accountId)).map(({ memberId }) => memberId)
         yield* sessions.endAll(ids, yield* Clock.currentTimeMillis, null)
@@ -98,6 +116,7 @@ export class CloseAccount extends Context.Service<
           yield* endSessions(accountId)
           // What is open now is of the sandbox.
           yield* abandonAll(accountId, memberId)
+          yield* endTopUps(accountId, memberId)
           return account
         }),
         hindrances: Effect.fn("CloseAccount.hindrances")(function* (accountId) {
@@ -106,13 +125,15 @@ export class CloseAccount extends Context.Service<
           const isCut = open.length > NAMED || placed.nextBeforeId !== null
           return { quotes: open.slice(0, NAMED), orders: placed.orders, isCut }
         }),
+        topUps: topUps.openOf,
         close: Effect.fn("CloseAccount.close")(function* ({ accountId, reason }, actor) {
           const account = yield* book.transact(
             { _tag: "ForAccount", accountId },
             closeAccount(accountId, reason, actor)
           )
           yield* endSessions(accountId)
-          return { account, ...(yield* abandonAll(accountId, actor)) }
+          const { abandoned, kept } = yield* abandonAll(accountId, actor)
+          return { account, abandoned, kept: [...kept, ...(yield* endTopUps(accountId, actor))] }
         })
       })
     })

@@ -2,10 +2,11 @@
 // notice, by question, or by the sweep.
 import { Clock, Context, Effect, Layer } from "effect"
 import { type ReversedTopUp, reverseTopUp, type TopUpReversalNotice } from "#core/decisions/wallet/ReverseTopUp.ts"
-import { endTopUp, readExpiredTopUp, type SettledTopUp, settleTopUp } from "#core/decisions/wallet/TopUps.ts"
+import { endTopUp, readDueTopUp, type SettledTopUp, settleTopUp } from "#core/decisions/wallet/TopUps.ts"
+import type { Actor } from "#core/domain/members/Actor.ts"
 import type { PaymentMismatch } from "#core/domain/ordering/PaymentRefusal.ts"
 import type { PaymentFor } from "#core/domain/ordering/Quote.ts"
-import type { MemberId, TopUpId } from "#core/domain/shared/Ids.ts"
+import type { TopUpId } from "#core/domain/shared/Ids.ts"
 import { type TopUp, TopUpNotFound } from "#core/domain/wallet/TopUp.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { PaymentProcessor, type SessionState } from "#core/ports/ordering/PaymentProcessor.ts"
@@ -29,11 +30,19 @@ export class FollowTopUps extends Context.Service<
     readonly follow: (topUpId: TopUpId, state: SessionState<TopUpId>) => Effect.Effect<TopUp, Fault>
     /** Asks the processor about an open top-up, whose notice may be late or lost. If it does not answer, the sweep asks again. */
     readonly refresh: (topUp: TopUp) => Effect.Effect<TopUp, TopUpNotFound | StoreUnavailable>
-    /** Closes the session, and follows what became of it: it may have been paid. `actor`: the member who cancels it. */
-    readonly expire: (topUp: TopUp, actor?: MemberId) => Effect.Effect<TopUp, Fault | ProcessorUnavailable>
+    /** Closes the session, and follows what became of it: it may have been paid. */
+    readonly expire: (topUp: TopUp) => Effect.Effect<TopUp, Fault | ProcessorUnavailable>
     /**
-     * Ends open top-ups past their expiry by the store's time, unless they were paid: one instance each. Returns how many. One that fails is
-     * logged and left for the next pass.
+     * The same for `actor`: returns it `ended`, `paid` if a payment came first, or still `open` while a bank debit is on its way. One that has
+     * no session ends also while the processor does not answer.
+     */
+    readonly cancel: (
+      topUp: TopUp,
+      actor: Actor
+    ) => Effect.Effect<TopUp, TopUpNotFound | ProcessorUnavailable | StoreUnavailable>
+    /**
+     * Ends open top-ups past their expiry by the store's time, and those of closed accounts, unless they were paid: one instance each. Returns
+     * how many. One that fails is logged and left for the next pass.
      */
     readonly sweep: Effect.Effect<number, StoreUnavailable>
   }
@@ -56,7 +65,7 @@ export class FollowTopUps extends Context.Service<
       const follow = Effect.fn("FollowTopUps.follow")(function* (
         topUpId: TopUpId,
         state: SessionState<TopUpId>,
-        actor?: MemberId
+        actor?: Actor
       ) {
         if (state.outcome === "paid") return (yield* settle(state.payment)).topUp
         if (state.outcome === "expired")
@@ -64,9 +73,26 @@ export class FollowTopUps extends Context.Service<
         return (yield* topUps.byId(topUpId)) ?? (yield* new TopUpNotFound({ topUpId }))
       })
 
-      const expire = Effect.fnUntraced(function* ({ topUpId, sessionId }: TopUp, actor?: MemberId) {
+      const expire = Effect.fnUntraced(function* ({ topUpId, sessionId }: TopUp, actor?: Actor) {
         return yield* follow(topUpId, yield* processor.expire({ quoteId: topUpId, sessionId }), actor)
       })
+
+      /** A top-up without a page on which it could be paid ends while the processor does not answer, too. */
+      const endUnopened = Effect.fnUntraced(function* ({ topUpId }: TopUp, actor: Actor, fault: ProcessorUnavailable) {
+        const decide = endTopUp(topUpId, actor, { ifUnopened: true })
+        const ended = yield* book.transact({ _tag: "ForTopUp", topUpId }, decide)
+        return ended.status === "open" ? yield* fault : ended
+      })
+
+      const cancel = Effect.fn("FollowTopUps.cancel")((topUp: TopUp, actor: Actor) =>
+        expire(topUp, actor).pipe(
+          // What was paid does not fit, and was logged or set aside: the operator decides.
+          Effect.catchTag("PaymentMismatch", (fault) =>
+            Effect.as(Effect.logError("A payment does not fit its top-up", fault), topUp)
+          ),
+          Effect.catchTag("ProcessorUnavailable", (fault) => endUnopened(topUp, actor, fault))
+        )
+      )
 
       return FollowTopUps.of({
         settle,
@@ -76,7 +102,8 @@ export class FollowTopUps extends Context.Service<
             .pipe(Effect.tap(logReversal))
         ),
         follow: (topUpId, state) => follow(topUpId, state),
-        expire,
+        expire: (topUp) => expire(topUp),
+        cancel,
         refresh: (topUp) =>
           topUp.status !== "open" || topUp.sessionId === null
             ? Effect.succeed(topUp)
@@ -93,7 +120,7 @@ export class FollowTopUps extends Context.Service<
             limit: BATCH,
             page: (after) => topUps.due({ nowMs, limit: BATCH, after }),
             run: Effect.fnUntraced(function* (topUpId) {
-              const expired = yield* book.transact({ _tag: "ForTopUp", topUpId }, readExpiredTopUp(topUpId))
+              const expired = yield* book.transact({ _tag: "ForTopUp", topUpId }, readDueTopUp(topUpId))
               if (expired === null) return "left"
               yield* expire(expired)
               return "done"

@@ -26,8 +26,8 @@ export class OpenTopUps extends Context.Service<
     /** The same for who looks at it, unless an instance is opening it, or found the processor down a moment ago. */
     readonly openForReader: (topUp: TopUp) => Effect.Effect<TopUp, StoreUnavailable>
     /**
-     * Opens what no form opened: one instance each, and less often the longer a top-up waits, until it expires or is withdrawn. Returns how many
-     * were tried.
+     * Opens what no form opened: one instance each, and less often the longer a top-up waits, until it expires, is withdrawn, or its account is
+     * closed. Returns how many were tried.
      */
     readonly sweep: Effect.Effect<number, StoreUnavailable>
   }
@@ -50,7 +50,7 @@ export class OpenTopUps extends Context.Service<
           pageUrl: topUpPage(paymentToken)
         })
         const stored = yield* book.transact({ _tag: "ForTopUp", topUpId }, storeTopUpSession(topUpId, session))
-        // It was withdrawn while the session was opened, which is not to be paid any more.
+        // It was withdrawn, or its account closed, while the session was opened, which is not to be paid any more.
         return stored.status === "ended"
           ? yield* Effect.catchTag(expire(stored), "PaymentMismatch", Effect.die)
           : stored

@@ -2,13 +2,13 @@
 // processor's notice, or by the sweep.
 import { Clock, Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { endTopUp, openTopUp } from "#core/decisions/wallet/TopUps.ts"
+import { openTopUp } from "#core/decisions/wallet/TopUps.ts"
 import type { AccountClosed, AccountNotFound, OwnerOnly } from "#core/domain/members/MemberRefusal.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import type { PaymentMismatch } from "#core/domain/ordering/PaymentRefusal.ts"
 import type { Cents } from "#core/domain/pricing/Money.ts"
 import { CONTEXT_ENTROPY_BYTES, makeDecisionContext, makeId } from "#core/domain/shared/DecisionContext.ts"
-import { type MemberId, TopUpId } from "#core/domain/shared/Ids.ts"
+import { TopUpId } from "#core/domain/shared/Ids.ts"
 import { type TopUp, type TopUpAmountInvalid, TopUpNotFound } from "#core/domain/wallet/TopUp.ts"
 import { MemberArea } from "#core/ports/members/MemberArea.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
@@ -67,19 +67,8 @@ export class TopUpCredit extends Context.Service<
       const processor = yield* PaymentProcessor
       const random = yield* SecureRandom.SecureRandom
       const { topUpForm } = yield* MemberArea
-      const { settle, refresh, expire } = yield* FollowTopUps
+      const { settle, refresh, expire, cancel } = yield* FollowTopUps
       const { open, openForReader } = yield* OpenTopUps
-
-      /** A top-up without a page on which it could be paid ends while the processor does not answer, too. */
-      const endUnopened = Effect.fnUntraced(function* (
-        { topUpId }: TopUp,
-        actor: MemberId,
-        fault: ProcessorUnavailable
-      ) {
-        const decide = endTopUp(topUpId, actor, { ifUnopened: true })
-        const ended = yield* book.transact({ _tag: "ForTopUp", topUpId }, decide)
-        return ended.status === "open" ? yield* fault : ended
-      })
 
       const byToken = Effect.fnUntraced(function* (token: string) {
         return (yield* topUps.byPaymentToken(token)) ?? (yield* new TopUpNotFound({ topUpId: TopUpId.make("") }))
@@ -104,14 +93,7 @@ export class TopUpCredit extends Context.Service<
         }),
         cancel: Effect.fn("TopUpCredit.cancel")(function* (signedIn, topUpId) {
           const topUp = yield* owned(signedIn, topUpId)
-          if (topUp.status !== "open") return topUp
-          return yield* expire(topUp, signedIn.member.memberId).pipe(
-            // What was paid does not fit, and was logged or set aside: the operator decides.
-            Effect.catchTag("PaymentMismatch", (fault) =>
-              Effect.as(Effect.logError("A payment does not fit its top-up", fault), topUp)
-            ),
-            Effect.catchTag("ProcessorUnavailable", (fault) => endUnopened(topUp, signedIn.member.memberId, fault))
-          )
+          return topUp.status === "open" ? yield* cancel(topUp, signedIn.member.memberId) : topUp
         }),
         view: Effect.fn("TopUpCredit.view")(function* (signedIn, topUpId) {
           const topUp = yield* owned(signedIn, topUpId)

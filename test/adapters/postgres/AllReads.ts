@@ -34,6 +34,7 @@ import { Purchases } from "#core/ports/ordering/Purchases.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
 import { Promos } from "#core/ports/pricing/Promos.ts"
 import { Sheets } from "#core/ports/pricing/Sheets.ts"
+import { TopUps } from "#core/ports/wallet/TopUps.ts"
 import { Wallets } from "#core/ports/wallet/Wallets.ts"
 import { Subscriptions } from "#core/ports/webhooks/Subscriptions.ts"
 import { bulkId } from "./BulkRows.ts"
@@ -167,6 +168,13 @@ const claimMails = Effect.gen(function* () {
   yield* wanted(MemberId.make(bulkId("mem_", 1)))
 })
 
+const readOpenTopUps = Effect.gen(function* () {
+  const topUps = yield* TopUps
+  yield* topUps.openOf(AccountId.make(bulkId("acc_", 9)))
+  yield* topUps.due({ nowMs: Number.MAX_SAFE_INTEGER, limit: 20 })
+  yield* topUps.unopened({ beforeMs: Number.MAX_SAFE_INTEGER, nowMs: 0, limit: 20 })
+})
+
 /** All other queries, for the account with the most rows. */
 export const readEverything = Effect.gen(function* () {
   const keys = yield* ApiKeys
@@ -211,6 +219,7 @@ export const readEverything = Effect.gen(function* () {
     { keyId, accountId: AccountId.make(bulkId("acc_", 9)), mode: "live" },
     bulkId("idem_", 4)
   )
+  yield* readOpenTopUps
   yield* quotes.due({ nowMs: 1, limit: 20 })
   yield* quotes.due({ nowMs: Number.MAX_SAFE_INTEGER, limit: 20, after: QuoteId.make("q_0") })
   yield* quotes.due({ nowMs: Number.MAX_SAFE_INTEGER, limit: 20 })

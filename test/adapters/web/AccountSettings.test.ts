@@ -156,8 +156,16 @@ layer(RunningService.layer())("closing an account", (it) => {
       yield* topUp(accountId, 1_250)
       const { key } = yield* issueKey(accountId)
       yield* invited(home)
+      const topUpId = /name="top_up" value="(top_\w+)"/.exec(yield* textAt("/account/credit/top-ups", owner))?.[1] ?? ""
+      yield* post("/account/credit/top-ups", owner, { top_up: topUpId, amount: "25" })
       const page = yield* textAt(CLOSE, owner)
-      for (const says of ["1 key: your agents", "all 2 members", "1 open invitation", "12.50 EUR of credit stays"])
+      for (const says of [
+        "1 key: your agents",
+        "all 2 members",
+        "1 open invitation",
+        "1 unpaid top-up: its payment page",
+        "12.50 EUR of credit stays"
+      ])
         assert.include(page, says)
       const before = yield* kept
       for (const typed of ["", "Account", name.toLowerCase()]) {

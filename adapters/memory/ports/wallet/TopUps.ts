@@ -14,6 +14,7 @@ export const layer = overBooks(TopUps, ({ current }) => {
     const last = find(current().topUps, after)
     return sorted(rows, { by, after: last === undefined ? null : by(last), limit }).map(({ topUpId }) => topUpId)
   }
+  const isOfClosed = ({ accountId }: TopUp) => find(current().accounts, accountId)?.closedAtMs !== undefined
   return {
     byId: (topUpId) => find(current().topUps, topUpId) ?? null,
     byPaymentToken: (token) => all().find(({ paymentToken }) => paymentToken === token) ?? null,
@@ -24,12 +25,18 @@ export const layer = overBooks(TopUps, ({ current }) => {
       )
       return { topUps, nextBeforeId: next?.topUpId ?? null }
     },
+    openOf: (accountId) => {
+      const open = all().filter((one) => one.accountId === accountId && one.status === "open")
+      return sorted(open, { by: ({ topUpId }) => [topUpId], after: null, limit: open.length })
+    },
     due: ({ nowMs, limit, after = null }) => {
-      const due = all().filter(({ status, expiresAtMs }) => status === "open" && expiresAtMs <= nowMs)
+      const due = all().filter((one) => one.status === "open" && (one.expiresAtMs <= nowMs || isOfClosed(one)))
       return idsOf(due, after, limit)
     },
     unopened: ({ beforeMs, nowMs, limit, after = null }) => {
-      const unopened = all().filter((one) => awaitsSession(one, nowMs) && one.createdAtMs <= beforeMs)
+      const unopened = all().filter(
+        (one) => awaitsSession(one, nowMs) && one.createdAtMs <= beforeMs && !isOfClosed(one)
+      )
       return idsOf(unopened, after, limit)
     }
   }

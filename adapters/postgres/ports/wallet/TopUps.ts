@@ -14,14 +14,16 @@ WHERE t.status = 'open' AND ${condition} AND (t.expires_at_ms, t.top_up_id) > (
 )
 ORDER BY t.expires_at_ms, t.top_up_id LIMIT $2`
 
+const closedAtMs = "(SELECT a.closed_at_ms FROM accounts a WHERE a.account_id = t.account_id)"
+
 export const layer = overDatabase(TopUps, ({ read }) => {
   const where = (condition: string) => select(read, topUps, `top_ups t WHERE ${condition}`)
   const ofAccount = where("t.account_id = $1 AND t.top_up_id < $2 ORDER BY t.top_up_id DESC LIMIT $3")
-  const due = queryValues(read, TopUpId, openOnes("t.expires_at_ms <= $1"))
+  const due = queryValues(read, TopUpId, openOnes(`(t.expires_at_ms <= $1 OR ${closedAtMs} IS NOT NULL)`))
   const unopened = queryValues(
     read,
     TopUpId,
-    openOnes("t.expires_at_ms > $1 AND t.session_id IS NULL AND t.created_at_ms <= $4")
+    openOnes(`t.expires_at_ms > $1 AND t.session_id IS NULL AND t.created_at_ms <= $4 AND ${closedAtMs} IS NULL`)
   )
   return TopUps.of({
     byId: first(where("t.top_up_id = $1")),
@@ -31,6 +33,7 @@ export const layer = overDatabase(TopUps, ({ read }) => {
         const { rows, next } = takePage(found, limit, ({ topUpId }) => topUpId)
         return { topUps: rows, nextBeforeId: next }
       }),
+    openOf: where("t.account_id = $1 AND t.status = 'open' ORDER BY t.top_up_id"),
     due: ({ nowMs, limit, after = null }) => due(nowMs, limit, after),
     unopened: ({ beforeMs, nowMs, limit, after = null }) => unopened(nowMs, limit, after, beforeMs)
   })

@@ -1,9 +1,11 @@
 // What every store promises of top-ups: each is opened once, each payment is booked once, and how they are read.
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { endTopUp, openTopUp, settleTopUp, storeTopUpSession } from "#core/decisions/wallet/TopUps.ts"
+import type { Decide } from "#core/decisions/Draft.ts"
+import { closeAccount } from "#core/decisions/members/AccountState.ts"
+import { endTopUp, openTopUp, readDueTopUp, settleTopUp, storeTopUpSession } from "#core/decisions/wallet/TopUps.ts"
 import { type AccountId, MemberId, PaymentId, PaymentSessionId, TopUpId } from "#core/domain/shared/Ids.ts"
-import { TOP_UP_TTL_MS } from "#core/domain/wallet/TopUp.ts"
+import { TOP_UP_TTL_MS, type TopUp, type TopUpNotFound } from "#core/domain/wallet/TopUp.ts"
 import { Members } from "#core/ports/members/Members.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { TopUps } from "#core/ports/wallet/TopUps.ts"
@@ -38,6 +40,13 @@ const settle = Effect.fnUntraced(function* (topUpId: TopUpId, id: string, amount
   const paymentId = id
   const payment = { paymentId: PaymentId.make(paymentId), quoteId: topUpId, amountCents, currency }
   return yield* book.transact({ _tag: "ForTopUp", topUpId, reference: paymentId }, settleTopUp(payment))
+})
+
+const close = Effect.fnUntraced(function* (accountId: AccountId) {
+  return yield* (yield* OrderBook).transact(
+    { _tag: "ForAccount", accountId },
+    closeAccount(accountId, "as a test", "op")
+  )
 })
 
 const ledgerOf = (accountId: AccountId) =>
@@ -180,6 +189,58 @@ export const topUpsSuite = (name: string, store: StoreLayer): void =>
         const kept = endTopUp(withSession ?? TopUpId.make(""), by.memberId, { ifUnopened: true })
         const reads = { _tag: "ForTopUp" as const, topUpId: withSession ?? TopUpId.make("") }
         expect((yield* book.transact(reads, kept)).status).toBe("open")
+      })
+    )
+
+    it.effect("open ones of a closed account are due at once, and get no session that could be paid", () =>
+      Effect.gen(function* () {
+        const topUps = yield* TopUps
+        const book = yield* OrderBook
+        const by = yield* owner
+        const [paid, ended, ...others] = yield* Effect.forEach(
+          times(4, (n) => n),
+          () => Effect.flatMap(nextId, (id) => open(by, id))
+        )
+        const [first, second] = others.map(({ topUpId }) => topUpId)
+        if (!paid || !ended || first === undefined || second === undefined) throw new Error("four are opened")
+        const decided = (topUpId: TopUpId, decide: Decide<TopUp | null, TopUpNotFound>) =>
+          book.transact({ _tag: "ForTopUp", topUpId }, decide)
+        yield* settle(paid.topUpId, `pay_${paid.topUpId}`)
+        yield* decided(ended.topUpId, endTopUp(ended.topUpId))
+        const nowMs = paid.createdAtMs
+        const listed = Effect.gen(function* () {
+          const due = yield* topUps.due({ nowMs, limit: 100 })
+          const unopened = yield* topUps.unopened({ beforeMs: nowMs + 60_000, nowMs, limit: 100 })
+          return [due, unopened].map((ids) => ids.filter((id) => id === first || id === second))
+        })
+        expect(yield* topUps.openOf(by.accountId)).toEqual(others)
+        expect(yield* listed).toEqual([[], [first, second]])
+        expect(yield* decided(first, readDueTopUp(first))).toBe(null)
+        yield* close(by.accountId)
+        expect(yield* listed).toEqual([[first, second], []])
+        expect(yield* decided(first, readDueTopUp(first))).toEqual(others[0])
+        const session = { sessionId: PaymentSessionId.make("cs_late"), paymentUrl: "https://pay.example/cs_late" }
+        expect(yield* decided(first, storeTopUpSession(first, session))).toMatchObject({ ...session, status: "ended" })
+        yield* decided(second, endTopUp(second, "op"))
+        expect(yield* listed).toEqual([[], []])
+        expect(yield* topUps.openOf(by.accountId)).toEqual([])
+      })
+    )
+
+    it.effect("a payment and the closing of its account at once: it is credit before, or is set aside after", () =>
+      Effect.gen(function* () {
+        for (const nth of times(6, (n) => n)) {
+          const { accountId, topUpId } = yield* opened
+          const paying = times(3, () => Effect.map(settle(topUpId, `pay_${topUpId}`), ({ outcome }) => outcome))
+          const closing = Effect.as(close(accountId), "closed")
+          const outcomes = yield* concurrently([...paying.slice(0, nth % 4), closing, ...paying.slice(nth % 4)])
+          const isCredit = outcomes.includes("credited")
+          expect(outcomes.toSorted()).toEqual(
+            ["closed", isCredit ? "credited" : "set_aside", "repeated", "repeated"].toSorted()
+          )
+          expect(yield* ledgerOf(accountId)).toHaveLength(isCredit ? 1 : 0)
+          expect((yield* (yield* TopUps).byId(topUpId))?.status).toBe(isCredit ? "paid" : "ended")
+        }
       })
     )
   })
