@@ -23,7 +23,7 @@ interface Row {
   readonly name: Html
   readonly state: string
   readonly held: string
-  /** With its sign: what leaves the account, or comes into it. */
+  /** The sign says whether it leaves the account or comes into it. */
   readonly amount: string
   readonly until: Html
   readonly deeds: Html

@@ -20,6 +20,7 @@ export class MemberArea extends Context.Service<
     readonly topUpForm: ((cents: Cents) => string) | null
     /** The page with the members of the account, and who is invited. */
     readonly settingsPage: string
+    /** The page of what was done in the account, by whom. */
     readonly activityPage: string
     /** The page with the button that stops all agents. */
     readonly stopPage: string
