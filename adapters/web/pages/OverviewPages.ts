@@ -8,8 +8,8 @@ import { formatEur } from "#core/domain/pricing/Money.ts"
 import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
 import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { type Agent, lastActionMs, ViewAgents } from "#core/usecases/members/ViewAgents.ts"
-import type { Waiting } from "#core/usecases/members/ViewWaiting.ts"
 import { ViewLinks } from "#core/usecases/ordering/ViewLinks.ts"
+import type { Waiting } from "#core/usecases/ordering/ViewWaiting.ts"
 import { agentColumns, togetherText } from "../agents/AgentColumns.ts"
 import {
   linksText,

@@ -46,7 +46,7 @@ export class ShowOnce extends Context.Service<
     /**
      * Makes the secret of a form, and keeps what its page shows of it for ten minutes. `make` is given the same random bytes whenever this form
      * is sent, and makes nothing new of bytes that it was given before; it is not run once the secret is there. Returns the id of the page:
-     * that of the form, or a new one where the form's is none of ours, belongs to another session, or has expired.
+     * that of the form, or a new one where the form's was not made here, belongs to another session, or has expired.
      */
     readonly make: <E, R>(
       signedIn: SignedIn,

@@ -24,9 +24,9 @@ import { Wallets } from "#core/ports/wallet/Wallets.ts"
 import { Subscriptions } from "#core/ports/webhooks/Subscriptions.ts"
 import { SweepQuotes } from "../ordering/SweepQuotes.ts"
 import { type QuoteReport, TrackOrders } from "../ordering/TrackOrders.ts"
+import { ViewWaiting, type Waiting } from "../ordering/ViewWaiting.ts"
 import { keyIdsIn, ordersUnderWay } from "../shared/AccountKeys.ts"
 import { type OrderSearch, orderSearch } from "./OrderSearch.ts"
-import { ViewWaiting, type Waiting } from "./ViewWaiting.ts"
 
 /** What a key or a connection has used of this UTC day. */
 export interface KeyToday extends ApiKeyWithUsage {

@@ -5,7 +5,7 @@ import type { LedgerEntry } from "#core/domain/wallet/Ledger.ts"
 import type { PageRequest } from "#core/ports/shared/PageRequest.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { type LedgerLinePage, Wallets } from "#core/ports/wallet/Wallets.ts"
-import { ViewWaiting, type Waiting } from "../members/ViewWaiting.ts"
+import { ViewWaiting, type Waiting } from "../ordering/ViewWaiting.ts"
 
 /** The movements of the balance that the first page draws. */
 const DRAWN_MOVEMENTS = 100

@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Credentials } from "#core/usecases/access/Credentials.ts"
-import { WAITING_SHOWN } from "#core/usecases/members/ViewWaiting.ts"
+import { WAITING_SHOWN } from "#core/usecases/ordering/ViewWaiting.ts"
 import { times } from "#test/core/ports/StoreSuite.ts"
 import { by, cart, issueKey, item, topUp } from "#test/scenarios/Buyers.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"

@@ -4,7 +4,7 @@ import type { Quote } from "#core/domain/ordering/Quote.ts"
 import type { AccountId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { type OpenCounts, Quotes, type WaitingQuery } from "#core/ports/ordering/Quotes.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
-import { SweepQuotes } from "../ordering/SweepQuotes.ts"
+import { SweepQuotes } from "./SweepQuotes.ts"
 
 export interface Waiting {
   /** The first to expire first; at most `WAITING_SHOWN`. */
@@ -31,7 +31,7 @@ export class ViewWaiting extends Context.Service<
     /** A page of those that await the approval of an owner; after another one, if given. */
     readonly undecided: (query: Omit<WaitingQuery, "mode" | "status">) => Effect.Effect<UndecidedPage, StoreUnavailable>
   }
->()("backlinks/usecases/members/ViewWaiting") {
+>()("backlinks/usecases/ordering/ViewWaiting") {
   static readonly layer = Layer.effect(
     ViewWaiting,
     Effect.gen(function* () {
