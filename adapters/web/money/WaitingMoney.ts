@@ -43,11 +43,6 @@ const payLink = ({ member }: SignedIn, quote: Quote, about: string): Html =>
     ? html`<a class="btn main sm" href="${whereToPay(quote)}" aria-label="Pay ${formatEur(quote.cardCents)}: ${about}">Pay</a>`
     : nothing
 
-const deedsOf = (who: SignedIn, quote: Quote, about: string): Html => {
-  const [pay, giveUp] = [payLink(who, quote, about), giveUpLink(who, quote, about)]
-  return pay === nothing ? giveUp : html`<div class="row pair">${pay}${giveUp}</div>`
-}
-
 const ofQuote = (who: SignedIn, people: People, quote: Quote): Row => {
   const says = `${isolated(shortPlacerIn(people, quote))}: ${linksText(targetsOf(quote))}`
   const path = `/account/${awaitsApproval(quote) ? "approvals" : "quotes"}/${quote.quoteId}`
@@ -57,7 +52,7 @@ const ofQuote = (who: SignedIn, people: People, quote: Quote): Row => {
     held: quote.creditCents === 0 ? "none" : formatEur(quote.creditCents),
     amount: signedEur(-quote.totalCents),
     until: instant(quote.expiresAtMs),
-    deeds: deedsOf(who, quote, says)
+    deeds: html`${payLink(who, quote, says)}${giveUpLink(who, quote, says)}`
   }
 }
 
@@ -72,7 +67,7 @@ export const giveUpTopUp = ({ member }: SignedIn, { topUpId, cents, status }: To
 
 const topUpDeeds = (who: SignedIn, topUp: TopUp): Html =>
   who.member.role === "owner"
-    ? html`<div class="row pair"><a class="btn main sm" href="${TOP_UPS_PATH}/${topUp.topUpId}" aria-label="Pay the top-up of ${formatEur(topUp.cents)}">Pay</a>${giveUpTopUp(who, topUp)}</div>`
+    ? html`<a class="btn main sm" href="${TOP_UPS_PATH}/${topUp.topUpId}" aria-label="Pay the top-up of ${formatEur(topUp.cents)}">Pay</a>${giveUpTopUp(who, topUp)}`
     : nothing
 
 const ofTopUp = (who: SignedIn, topUp: TopUp): Row => {
