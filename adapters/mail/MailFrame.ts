@@ -125,6 +125,9 @@ const factLines = ({ what, detail, amount }: MailFact): string =>
     ...(detail === undefined ? [] : [`  ${oneLine(detail)}`])
   ].join("\n")
 
+/** The pages' mark, `adapters/html/mark.svg`, as a picture that a mail carries with it: mail programs show no SVG. */
+export const MARK = { path: new URL("./mark.png", import.meta.url), cid: "mark", filename: "mark.png" } as const
+
 export const framed = (content: MailContent, serviceName: string): MailText => {
   const { headline, before = [], facts = [], between = [], button, code, links = [], after = [], choicesUrl } = content
   const subject = oneLine(content.subject)
@@ -148,7 +151,10 @@ export const framed = (content: MailContent, serviceName: string): MailText => {
 <body class="canvas" style="background:#f5f7f6">
 <table role="presentation" class="canvas" width="100%" cellpadding="0" cellspacing="0" style="background:#f5f7f6"><tr><td align="center" style="padding:24px 12px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px">
-<tr><td class="ink" style="${FONT};padding:0 4px 16px;font-size:15px;font-weight:600;color:#16211e">${oneLine(serviceName)}</td></tr>
+<tr><td style="padding:0 0 16px"><table role="presentation" cellpadding="0" cellspacing="0"><tr>
+<td width="28" height="28"><img src="cid:${MARK.cid}" width="28" height="28" alt="" style="display:block;border:0"></td>
+<td class="ink" style="${FONT};padding-left:10px;font-size:15px;font-weight:600;color:#16211e">${oneLine(serviceName)}</td>
+</tr></table></td></tr>
 <tr><td class="card" style="background:#ffffff;border:1px solid #e2e7e4;border-radius:10px;padding:24px">
 <h1 class="ink" style="${FONT};font-size:22px;line-height:28px;font-weight:650;color:#16211e;margin:0 0 16px">${shown(headline)}</h1>
 ${before.map(paragraph)}${factTable(facts)}${between.map(paragraph)}${button === undefined ? nothing : buttonOf(button)}${code === undefined ? nothing : codeOf(code)}${links.map(linkOf)}${after.map(small)}${choicesOf(choicesUrl)}</td></tr>

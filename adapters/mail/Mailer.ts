@@ -1,6 +1,8 @@
 // Mail over SMTP; without a mail server, sign-in links, their codes and invitations are printed on standard output, one a line, for people and scripts.
+import { fileURLToPath } from "node:url"
 import { Console, Effect, Layer, Redacted } from "effect"
 import { Mailer, MailUnavailable } from "#core/ports/mails/Mailer.ts"
+import { MARK } from "./MailFrame.ts"
 import { mailText } from "./MailTexts.ts"
 
 export interface SmtpOptions {
@@ -33,7 +35,11 @@ export const layerSmtp = ({ url, from, serviceName }: SmtpOptions): Layer.Layer<
               try: () => {
                 const { choicesUrl, ...text } = mailText(mail, serviceName)
                 const list = choicesUrl === null ? {} : { list: { unsubscribe: choicesUrl } }
-                return transport.sendMail({ from: sender, to: { name: "", address: to }, ...text, ...list })
+                const mark = { ...MARK, path: fileURLToPath(MARK.path) }
+                return transport.sendMail({
+                  ...{ from: sender, to: { name: "", address: to }, ...text, ...list },
+                  attachments: [mark]
+                })
               },
               catch: (cause) => new MailUnavailable({ reason: cause instanceof Error ? cause.message : String(cause) })
             })

@@ -5,11 +5,20 @@ import { mkdir, writeFile } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { join } from "node:path"
 import type { Browser, Page } from "playwright-core"
+import { MARK } from "#adapters/mail/MailFrame.ts"
 import { mailText } from "#adapters/mail/MailTexts.ts"
+import type { Mail } from "#core/domain/mails/Mail.ts"
 import { brokenWords } from "#test/adapters/web/BrokenWords.ts"
 import { sampleMails } from "./SampleMails.ts"
 
 export const SERVICE_NAME = "Willow Links"
+
+/** The HTML part, with its mark in place as mail programs put it there. */
+export const shownHtml = (mail: Mail, serviceName: string): string =>
+  mailText(mail, serviceName).html.replace(
+    `cid:${MARK.cid}`,
+    `data:image/png;base64,${readFileSync(MARK.path).toString("base64")}`
+  )
 
 /** Each width and each set of colours is examined once by axe. */
 const SCREENS = [
@@ -77,7 +86,7 @@ export const mailPictures = async (opened: Browser, folder: string | null) => {
   await page.evaluate(axe)
   for (const [name, mail] of Object.entries(sampleMails)) {
     const button = "url" in mail ? mail.url : null
-    await page.setContent(mailText(mail, SERVICE_NAME).html)
+    await page.setContent(shownHtml(mail, SERVICE_NAME))
     for (const { name: screen, width, colorScheme, isExamined } of SCREENS) {
       if (!isExamined && folder === null) continue
       await page.setViewportSize({ width, height: HEIGHT_PX })

@@ -47,6 +47,9 @@ describe("a mail", () => {
       expect(source).toContain("Content-Type: text/html")
       expect(source.split(link.url)).toHaveLength(5)
       expect(source).toContain("Willow Links")
+      // The mark is of the same mail, so that nothing is loaded from elsewhere.
+      expect(source).toContain('src="cid:mark"')
+      expect(source).toContain("Content-ID: <mark>")
     }).pipe(Effect.scoped)
   )
 

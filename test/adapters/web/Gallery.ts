@@ -7,8 +7,8 @@ import { join } from "node:path"
 import { Effect } from "effect"
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { DEMO_OWNER, demoKeys } from "#adapters/demo/Demo.ts"
-import { mailText } from "#adapters/mail/MailTexts.ts"
 import { webRoutes } from "#adapters/web/WebPages.ts"
+import { shownHtml } from "#test/adapters/mail/MailPictures.ts"
 import { sampleMails } from "#test/adapters/mail/SampleMails.ts"
 import { makeBrowser } from "#test/adapters/oauth/Browser.ts"
 import { authorizePath, newVerifier, registeredId } from "#test/adapters/oauth/Flow.ts"
@@ -125,7 +125,7 @@ const shootMails = async (opened: Browser, wanted: Wanted) => {
   const page = await opened.newPage()
   for (const [name, mail] of Object.entries(sampleMails)) {
     if (!wanted.routes.test(`mail-${name}`)) continue
-    await page.setContent(mailText(mail, "Backlink Ordering Service").html)
+    await page.setContent(shownHtml(mail, "Backlink Ordering Service"))
     await shoot(page, `mail.${name}`, SCREENS.slice(0, 4), wanted)
   }
   await page.close()
