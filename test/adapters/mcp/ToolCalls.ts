@@ -6,6 +6,7 @@ import { OrderId } from "#core/domain/shared/Ids.ts"
 import { type Buyer, buyer, cart, freshKey, issueKey, item } from "#test/scenarios/Buyers.ts"
 import { createOpportunity, createProject, listArticle, listSite } from "#test/scenarios/CatalogueSetup.ts"
 import { call, ORDERS, placedBy, postOrder } from "#test/scenarios/HttpCalls.ts"
+import { invoiceOf } from "#test/scenarios/InvoiceSteps.ts"
 
 export interface ToolCall {
   readonly tool: string
@@ -46,6 +47,8 @@ export const customerWithOrder = Effect.fnUntraced(function* (mode: "live" | "sa
   const who = mode === "live" ? live : yield* issueKey(live.accountId, { mode })
   const idempotencyKey = freshKey()
   const placed = placedBy(yield* postOrder(who.key, cart([item(siteId)]), idempotencyKey))
+  // Two reads of the order are alike once its invoice is in both.
+  if (mode === "live") yield* invoiceOf(who, placed.order_id ?? "")
   const { items } = yield* who.api.orders.getOrder({ params: { id: placed.order_id ?? OrderId.make("") } })
   return { ...who, siteId, projectId, placed, linkId: items[0]?.link_id ?? "", idempotencyKey }
 })
