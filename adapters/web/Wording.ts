@@ -36,12 +36,12 @@ export const orderStatusText: Readonly<Record<OrderStatus, string>> = {
   cancelled: "cancelled"
 }
 
-/** How an order stands: it is paid until the first text is written, and a writer may have begun. */
+/** How an order stands: it is paid until the first text is written, and writers may have begun. */
 export const orderText = (links: ReadonlyArray<{ readonly status: LinkStatus }>): string => {
   const status = orderStatus(links)
-  return status === "paid" && links.some((one) => one.status === "assigned")
-    ? "a writer has begun"
-    : orderStatusText[status]
+  const begun = links.filter((one) => one.status === "assigned").length
+  if (status !== "paid" || begun === 0) return orderStatusText[status]
+  return links.length === 1 ? "a writer has begun" : `a writer has ${begun} of ${links.length}`
 }
 
 export const quoteStatusText = ({ status, abandonedBy, paymentPendingAtMs, declinedReason }: Quote): string => {

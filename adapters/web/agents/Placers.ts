@@ -69,6 +69,16 @@ export const sitesText = (lines: ReadonlyArray<{ readonly domain: string }>): st
   return `on ${all.slice(0, SITES_SHOWN).join(", ")}${more > 0 ? ` and ${more} more` : ""}`
 }
 
+const ANCHORS_SHOWN = 2
+
+/** "“garden tools”, “clay pots” and 3 more", by which two orders of the same agent are told apart. */
+export const anchorsText = (lines: ReadonlyArray<{ readonly item: { readonly anchorText: string } }>): string => {
+  const all = [...new Set(lines.map(({ item }) => item.anchorText))]
+  const more = all.length - ANCHORS_SHOWN
+  const shown = all.slice(0, ANCHORS_SHOWN).map((text) => `“${isolated(text)}”`)
+  return `${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`
+}
+
 /** "2 links to shop.example". */
 export const linksText = (targetUrls: ReadonlyArray<string>): string =>
   `${counted(targetUrls.length, "link")} to ${domainsText(targetUrls)}`

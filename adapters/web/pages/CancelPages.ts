@@ -51,10 +51,10 @@ export const cancelSection = Effect.fnUntraced(function* (who: SignedIn, orderId
 <p class="note screen">Your payment was refunded or is disputed, so links of this order cannot be cancelled here: write to ${yield* operatorLink}.</p>`
   const path = `${ORDERS}/${orderId}/cancel`
   const one = ({ linkId, domain, anchorText, netCents }: Link): Html =>
-    html`<li>${domain}, “${isolated(anchorText)}”, ${formatEur(netCents)}: <a class="btn sm danger" href="${path}?link=${linkId}" aria-label="Cancel the link on ${domain}, ${anchorText}">Cancel</a></li>`
+    html`<div class="pad lined row between"><span><strong>${domain}</strong>, “${isolated(anchorText)}”, ${formatEur(netCents)}</span> <a class="btn sm danger" href="${path}?link=${linkId}" aria-label="Cancel the link on ${domain}, ${anchorText}">Cancel</a></div>`
   return html`<h2 class="screen">Cancel</h2>
 <p class="screen">No writer has begun on ${open.length === 1 ? "this link" : "these links"} yet, so you can cancel ${open.length === 1 ? "it" : "them"}.</p>
-<ul class="screen">${open.map(one)}</ul>
+<div class="card screen">${open.map(one)}</div>
 ${open.length === 1 ? nothing : html`<p class="screen"><a class="btn danger" href="${path}">${cancelText(open)}</a></p>`}`
 })
 

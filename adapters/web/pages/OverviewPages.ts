@@ -12,6 +12,7 @@ import { ViewLinks } from "#core/usecases/ordering/ViewLinks.ts"
 import type { Waiting } from "#core/usecases/ordering/ViewWaiting.ts"
 import { agentColumns, togetherText } from "../agents/AgentColumns.ts"
 import {
+  anchorsText,
   linksText,
   type People,
   peopleWith,
@@ -29,12 +30,12 @@ import { pauseButton } from "./StopPages.ts"
 
 /** Who asks for how much, and the page where it is decided. */
 const asked = (quote: Quote, people: People): Html => {
-  const { quoteId, totalCents } = quote
+  const { quoteId, totalCents, cardCents } = quote
   const who = isolated(shortPlacerIn(people, quote))
   const [path, says] = awaitsApproval(quote)
     ? [`/account/approvals/${quoteId}`, `${who} asks to spend ${formatEur(totalCents)}`]
-    : [`/account/quotes/${quoteId}`, `${who} ordered for ${formatEur(totalCents)}`]
-  return html`<a href="${path}">${says}</a>${smallLines([linksText(targetsOf(quote)), sitesText(quote.lines)])}`
+    : [`/account/quotes/${quoteId}`, `${who} waits for a payment of ${formatEur(cardCents)}`]
+  return html`<a href="${path}">${says}</a>${smallLines([`${linksText(targetsOf(quote))}: ${anchorsText(quote.lines)}`, sitesText(quote.lines)])}`
 }
 
 /** The page of the payment can abandon the quote too, so that viewers have no link to it. */
@@ -103,7 +104,7 @@ const agentsSection = (who: SignedIn, agents: ReadonlyArray<Agent>, dayEndsAtMs:
   const columns = [...agentColumns, actions<Agent>(({ key }) => pauseButton(who, key, "overview"))]
   const together = togetherText(agents)
   return html`<h2>What your agents did</h2>
-${together === null ? nothing : html`<p class="small">${together}</p>\n`}${table(columns, byLastAction(agents), who.member.role === "viewer" ? VIEWED.noKey : NO_KEY)}
+${together === null ? nothing : html`<p>${together}</p>\n`}${table(columns, byLastAction(agents), who.member.role === "viewer" ? VIEWED.noKey : NO_KEY)}
 <p><small>Daily limits reset ${instant(dayEndsAtMs)}. What waits counts against them.</small> <a href="/account/settings/activity">All activity</a></p>`
 }
 

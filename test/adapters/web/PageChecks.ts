@@ -107,6 +107,28 @@ const focusFaults = async (page: Page): Promise<ReadonlyArray<string>> => {
   return faults
 }
 
+/** What people print, and how wide their paper is, in px. */
+const PRINTED = /\/account\/(?:orders\/ord|invoices\/inv)_\w+$/
+const PAPER_PX = 718
+
+/** On paper nothing can be pressed, and each time has its whole day, because it is read on another. */
+const faultsOnPaper = async (page: Page): Promise<ReadonlyArray<string>> => {
+  if (!PRINTED.test(page.url())) return []
+  await page.setViewportSize({ width: PAPER_PX, height: 1_000 })
+  await page.emulateMedia({ media: "print", colorScheme: "light" })
+  const pressable = await page.locator("nav, form, button, .btn").filter({ visible: true }).count()
+  const wide = Number(await page.evaluate("document.documentElement.scrollWidth - innerWidth"))
+  const undated = await page.evaluate(
+    `[...document.querySelectorAll("main time")].filter((time) => !getComputedStyle(time, "::after").content.includes(time.dataset.paper)).length`
+  )
+  await page.emulateMedia({ media: "screen" })
+  return [
+    ...(pressable > 0 ? [`prints ${pressable} buttons`] : []),
+    ...(wide > 0 ? [`${wide} px too wide on paper`] : []),
+    ...(undated === 0 ? [] : [`prints ${undated} times without their day`])
+  ]
+}
+
 const WEIGHT = 60 * 1_024
 
 const gzipped = (path: string): number =>
@@ -125,9 +147,8 @@ const check = async (page: Page, url: string, example: Example): Promise<Readonl
   const status = response?.status() === (example.status ?? 200) ? [] : [`status ${response?.status()}`]
   const source = (await response?.text()) ?? ""
   const invalid = [...heavy(source), ...(await invalidIn(source))]
-  return [...status, ...invalid, ...(await faultsOnScreens(page)), ...(await focusFaults(page))].map(
-    (fault) => `${url} ${fault}`
-  )
+  const shown = [...(await faultsOnScreens(page)), ...(await faultsOnPaper(page)), ...(await focusFaults(page))]
+  return [...status, ...invalid, ...shown].map((fault) => `${url} ${fault}`)
 }
 
 /** The faults of these pages on a small light and a large dark screen, each with its address. */
