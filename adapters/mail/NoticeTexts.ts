@@ -156,7 +156,7 @@ const CLOSING_UNDONE =
 const PERSON_UNDONE = "If a person was not meant, withdraw the invitation or remove the member there."
 
 const CODE_UNDONE =
-  "If a code was not meant, remove the member under Settings, or ask the operator: whoever has it can replace their passkey or app."
+  "If a code was not meant, remove the member under Settings, or ask the operator: a person who has it can replace their passkey or app."
 
 const BUTTONS = {
   agents: "Look at your agents",

@@ -59,7 +59,7 @@ const HEADING = html`<h1>Sites on which you can order a link</h1>`
 
 const intro = (members: boolean): Html =>
   members
-    ? html`<p>One price a link, whoever orders: you or your agent. Choose a site to order there; you sign in first, or open an account for free.</p>`
+    ? html`<p>One price a link, for you and for your agent. Choose a site to order there; you sign in first, or open an account for free.</p>`
     : html`<p>One price a link. Your agent orders with the key that you got from the operator.</p>`
 
 const listPage = (options: FrontOptions) =>

@@ -146,7 +146,7 @@ const people: ReadonlyArray<Question> = [
     topic: "second-factors",
     asks: "Why should I add a passkey or an authenticator app?",
     answer: ({ contact }) =>
-      html`<p>Whoever reads your mail, an assistant for example, could open a sign-in link. With a passkey or an authenticator app, only you can order in the Shop, approve an order, create a key, loosen a limit or change members. Looking, stopping and declining never need one.</p>
+      html`<p>Anyone who reads your mail, an assistant for example, could open a sign-in link. With a passkey or an authenticator app, only you can order in the Shop, approve an order, create a key, loosen a limit or change members. Looking, stopping and declining never need one.</p>
 <p>Add one under <a href="/account/settings/factors">Passkeys and authenticator app</a>, within ${spanText(FRESH_SIGN_IN_MS)} of signing in; up to ${MAX_PASSKEYS} passkeys. You lost yours? Another owner makes you a one-time code, valid for ${spanText(RESET_CODE_MS)}; if there is none, ${askUs(contact)}.</p>`
   },
   {

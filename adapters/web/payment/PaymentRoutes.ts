@@ -23,7 +23,7 @@ export const paymentRoutes: ReadonlyArray<ServedRoute> = [
   { method: "POST", path: "/pay/:token/abandon" }
 ]
 
-/** Whoever follows a link that is cut off may be a member. */
+/** A person who follows a link that is cut off may be a member. */
 const findIt = html`<p>Members of an account find what waits to be paid <a href="/account">on their overview</a>.</p>`
 
 const messagesOf = (serviceName: string, hasPages: boolean) => {

@@ -52,7 +52,7 @@ layer(RunningService.layer())("the code of a sign-in mail", (it) => {
     })
   )
 
-  it.effect("leaves no address in the browser once somebody signs in or out there, in whichever way", () =>
+  it.effect("leaves no address in the browser once a person signs in or out there, in whichever way", () =>
     Effect.gen(function* () {
       const { ownerEmail } = yield* openAccount
       const { kept, code } = yield* signInMailOf(ownerEmail)
