@@ -28,8 +28,9 @@ export const openTerminal = (
     screen,
     /** The screen with escape sequences for colours. */
     painted: (): string => tmux("capture-pane", "-p", "-e"),
-    shows: async (words: string): Promise<void> => {
-      for (const untilMs = performance.now() + timeoutMs; !screen().includes(words); await setTimeout(INTERVAL_MS))
+    shows: async (words: string | RegExp): Promise<void> => {
+      const isShown = (text: string) => (typeof words === "string" ? text.includes(words) : words.test(text))
+      for (const untilMs = performance.now() + timeoutMs; !isShown(screen()); await setTimeout(INTERVAL_MS))
         if (performance.now() > untilMs) throw new Error(`"${words}" is not on the screen:\n${screen()}`)
     },
     press: (...keys: ReadonlyArray<string>): void => void tmux("send-keys", ...keys),
