@@ -111,6 +111,10 @@ const focusFaults = async (page: Page): Promise<ReadonlyArray<string>> => {
 const PRINTED = /\/account\/(?:orders\/ord|invoices\/inv)_\w+$/
 const PAPER_PX = 718
 
+/** What paper shows of each time: a day with its year, in place of "today". */
+const PRINTED_TIMES = `[...document.querySelectorAll("main time")].map((time) =>
+  time.dataset.paper === undefined ? time.textContent : getComputedStyle(time, "::after").content)`
+
 /** On paper nothing can be pressed, and each time has its whole day, because it is read on another. */
 const faultsOnPaper = async (page: Page): Promise<ReadonlyArray<string>> => {
   if (!PRINTED.test(page.url())) return []
@@ -118,14 +122,14 @@ const faultsOnPaper = async (page: Page): Promise<ReadonlyArray<string>> => {
   await page.emulateMedia({ media: "print", colorScheme: "light" })
   const pressable = await page.locator("nav, form, button, .btn").filter({ visible: true }).count()
   const wide = Number(await page.evaluate("document.documentElement.scrollWidth - innerWidth"))
-  const undated = await page.evaluate(
-    `[...document.querySelectorAll("main time")].filter((time) => !getComputedStyle(time, "::after").content.includes(time.dataset.paper)).length`
-  )
+  // The script returns texts.
+  const times = (await page.evaluate(PRINTED_TIMES)) as ReadonlyArray<string>
+  const undated = times.filter((text) => !/\b\d{4}\b/.test(text))
   await page.emulateMedia({ media: "screen" })
   return [
     ...(pressable > 0 ? [`prints ${pressable} buttons`] : []),
     ...(wide > 0 ? [`${wide} px too wide on paper`] : []),
-    ...(undated === 0 ? [] : [`prints ${undated} times without their day`])
+    ...(undated.length === 0 ? [] : [`prints without their day: ${undated.join(", ")}`])
   ]
 }
 
