@@ -13,11 +13,14 @@ const recordsWhere = (isTold: string): string => `
 /** The condition of `isPublication`. */
 const isPublication = "r.action = 'link.move' AND r.details ->> 'published_url' IS NOT NULL"
 
+/** The audit records r of the account that an owner's row n of news is to tell. */
+const DUE_RECORDS = `FROM news_mails n JOIN members m ON m.member_id = n.member_id JOIN accounts a ON a.account_id = m.account_id
+  JOIN audit r ON r.account_id = m.account_id AND r.audit_id > n.mailed_to AND r.audit_id <= n.due_to`
+
 const dueLinks = `
 WITH told AS MATERIALIZED (
   SELECT r.audit_id, l.order_id, l.domain, l.target_url, l.published_url
-  FROM news_mails n JOIN members m ON m.member_id = n.member_id JOIN accounts a ON a.account_id = m.account_id
-  JOIN audit r ON r.account_id = m.account_id AND r.audit_id > n.mailed_to AND r.audit_id <= n.due_to
+  ${DUE_RECORDS}
   JOIN links l ON l.link_id = r.subject COLLATE "C" AND l.account_no = a.account_no
   WHERE n.member_id = $1 AND n.kind = 'links' AND ${isPublication}
     AND l.mode = 'live' AND l.status IN ('published', 'verified')
@@ -42,8 +45,7 @@ const isExpiry = `r.action = '${EXPIRY_ACTION}'`
 const dueExpiries = `
 WITH told AS MATERIALIZED (
   SELECT r.audit_id, q.quote_id, q.total_cents, q.lines, k.label
-  FROM news_mails n JOIN members m ON m.member_id = n.member_id JOIN accounts a ON a.account_id = m.account_id
-  JOIN audit r ON r.account_id = m.account_id AND r.audit_id > n.mailed_to AND r.audit_id <= n.due_to
+  ${DUE_RECORDS}
   JOIN quotes q ON q.quote_id = r.subject COLLATE "C" AND q.account_no = a.account_no
   JOIN keys k ON k.key_id = q.key_id
   WHERE n.member_id = $1 AND n.kind = 'expiries' AND ${isExpiry}
