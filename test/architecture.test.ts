@@ -18,6 +18,7 @@ import { readmeRule } from "./architecture/ReadmeRule.ts"
 import { sentenceRule, sqlSentenceRule } from "./architecture/SentenceRule.ts"
 import { barrelRule, nameRule, sizeRule } from "./architecture/ShapeRule.ts"
 import { describeViolation, type Rule } from "./architecture/Source.ts"
+import { wordRule } from "./architecture/WordRule.ts"
 
 const sources = projectSources()
 
@@ -30,7 +31,8 @@ const rules: ReadonlyArray<readonly [promise: string, rule: Rule]> = [
   ["has a name that says what it contains", nameRule],
   ["is no barrel", barrelRule],
   ["gives a reason for every cast, any and non-null !", escapeRule],
-  ["has comments that start with their subject", sentenceRule]
+  ["has comments that start with their subject", sentenceRule],
+  ["says to people what the glossary says", wordRule]
 ]
 
 describe("every file", () => {

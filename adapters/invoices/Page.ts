@@ -79,12 +79,21 @@ const partyOf = (title: string, party: Party): Column => {
 
 const dateOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, "2026-11-24".length)
 
-const factsOf = ({ kind, orderId, facts }: Invoice): ReadonlyArray<readonly [label: string, text: string]> => {
+/** The day on which money moved, by the word that the document was issued with. */
+const dayLabel = ({ kind, facts }: Invoice): string => {
+  if (kind !== "receipt") return "Date of supply (UTC)"
+  return facts.lines.some(({ detail }) => detail.startsWith("Deposit"))
+    ? "Date of deposit (UTC)"
+    : "Date of top-up (UTC)"
+}
+
+const factsOf = (invoice: Invoice): ReadonlyArray<readonly [label: string, text: string]> => {
+  const { orderId, facts } = invoice
   const { corrects } = facts
   return [
     ...(facts.number === null ? [] : [["Number", facts.number] as const]),
     ["Date of issue", facts.issueDate],
-    [kind === "receipt" ? "Date of deposit (UTC)" : "Date of supply (UTC)", dateOf(facts.suppliedAtMs)],
+    [dayLabel(invoice), dateOf(facts.suppliedAtMs)],
     ...(orderId === null ? [] : [["Order", orderId] as const]),
     ...(corrects === null
       ? []

@@ -44,7 +44,7 @@ const LINK_KEPT: Readonly<Record<string, string>> = {
 }
 
 const ordering: Wording = {
-  QuoteNotFound: () => ({ says: "Your account has no such quote." }),
+  QuoteNotFound: () => ({ says: "Your account has no such order." }),
   OrderNotFound: () => ({ says: "Your account has no such order.", next: "Look for it under Orders." }),
   LinkNotFound: () => ({ says: "This order has no such link." }),
   LinkNotOfOrder: () => ({ says: "This order has no such link. Nothing was cancelled." }),
@@ -54,9 +54,9 @@ const ordering: Wording = {
   }),
   ProjectNotFound: () => ({ says: "Your account has no such project." }),
   QuoteNotOpen: ({ status }) => ({
-    says: status === "paid" ? "This was paid for already." : "This quote is not open any more. Nothing was done."
+    says: status === "paid" ? "This was paid for already." : "This order is not open any more. Nothing was changed."
   }),
-  QuoteOfAnother: () => ({ says: "This quote is another agent's. Nothing was done." }),
+  QuoteOfAnother: () => ({ says: "Another agent asked for this order. Nothing was changed." }),
   PaymentUnderWay: () => ({
     says: "A payment for this is under way and cannot be stopped. Nothing was done.",
     next: "It takes some days. Once the order is placed, you can still cancel its links."
@@ -102,7 +102,7 @@ const buying: Wording = {
     next: "Choose another one in the Shop."
   }),
   ArticleUnavailable: () => ({
-    says: "This article was sold, or another open quote reserves it.",
+    says: "This article was sold, or another unpaid order reserves it.",
     next: "Choose another one, or a new article."
   }),
   ArticleSiteMismatch: () => ({
@@ -130,8 +130,8 @@ const buying: Wording = {
         : `It needs a total of at least ${formatEur(minimumCents)}: add links, or remove it.`
   }),
   TooManyReservations: ({ promoCode, limit, reserved }) => ({
-    says: `Your unpaid quotes already reserve ${reserved} of at most ${promoCode === null ? counted(limit, "article") : counted(limit, "use of this code", "uses of this code")}. Nothing was ordered.`,
-    next: `Pay or withdraw a quote first, or ${promoCode === null ? "order new articles" : "remove the code"}.`
+    says: `Your unpaid orders already reserve ${reserved} of at most ${promoCode === null ? counted(limit, "article") : counted(limit, "use of this code", "uses of this code")}. Nothing was ordered.`,
+    next: `Pay or withdraw one of them first, or ${promoCode === null ? "order new articles" : "remove the code"}.`
   }),
   SpendPolicyRefused: ({ rule, owedCents = 0 }) =>
     rule === "credit_owed"

@@ -31,7 +31,7 @@ export const referenceNote = ({ reference }: Pick<Quote, "reference">): Html =>
   reference === null ? nothing : html`<p>Your reference: ${reference}</p>`
 
 const why = ({ reservedBy, usedForDomain }: ConsideredDiscount): string => {
-  if (reservedBy !== undefined) return " (another open quote has reserved it)"
+  if (reservedBy !== undefined) return " (another unpaid order has reserved it)"
   return usedForDomain === undefined ? "" : ` (another account has used it for ${usedForDomain})`
 }
 

@@ -46,11 +46,10 @@ export const orderText = (links: ReadonlyArray<{ readonly status: LinkStatus }>)
 
 export const quoteStatusText = ({ status, abandonedBy, paymentPendingAtMs, declinedReason }: Quote): string => {
   if (status === "paid") return "paid"
-  if (status === "awaiting_payment") return paymentPendingAtMs === null ? "waits for payment" : "payment is under way"
-  if (status === "awaiting_approval") return "waits for approval"
+  if (status === "awaiting_payment") return paymentPendingAtMs === null ? "awaiting payment" : "payment under way"
+  if (status === "awaiting_approval") return "awaiting your approval"
   if (declinedReason !== null) return "declined"
-  if (abandonedBy === "expiry") return "expired"
-  return abandonedBy === "agent" ? "withdrawn by the agent" : "not bought"
+  return abandonedBy === "expiry" ? "expired" : "withdrawn"
 }
 
 export const movementText: Readonly<Record<MovementKind, string>> = {
@@ -59,13 +58,13 @@ export const movementText: Readonly<Record<MovementKind, string>> = {
   recredit: "Given back for a cancelled link",
   adjustment: "Taken back: a correction, a refund or a dispute",
   adjustment_reversed: "Given back: a dispute was won",
-  hold: "Held for an open quote",
+  hold: "Held for an unpaid order",
   release: "No longer held",
   capture: "Paid for an order"
 }
 
 export const topUpStatusText: Readonly<Record<TopUp["status"], string>> = {
-  open: "waits for payment",
+  open: "awaiting payment",
   paid: "paid",
   ended: "not paid"
 }

@@ -140,7 +140,7 @@ export const sandboxSuite = scenarios("the sandbox", { WELCOME_OFFER_PERCENT: "2
       for (const end of ["page pay", "page abandon", "agent abandon", "sandbox abandon"]) {
         const { quote_id, payment_url } = yield* open
         expect(payment_url?.startsWith(`${url}/pay/`)).toBe(true)
-        expect((yield* call("GET", payment_url ?? "")).text).toContain("This is a sandbox quote")
+        expect((yield* call("GET", payment_url ?? "")).text).toContain("This is a sandbox order")
         const params = { id: quote_id ?? QuoteId.make("") }
         if (end === "page pay") yield* press("pay", payment_url ?? "")
         if (end === "page abandon") yield* press("abandon", payment_url ?? "")

@@ -203,7 +203,7 @@ export const stripePaymentsSuite = paidByStripe("with Stripe", {}, (it) => {
         url: quote.payment_url ?? ""
       }))
       const page = yield* call("GET", byPage?.url ?? "")
-      expect(page.text).toContain("sandbox quote")
+      expect(page.text).toContain("sandbox order")
       expect(page.text).toContain('/pay"')
       expect((yield* press("pay", byPage?.url ?? "")).status).toBe(303)
       yield* test.api.sandbox.paySandboxQuote({ params: { id: byAgent?.id ?? QuoteId.make("") } })

@@ -36,8 +36,9 @@ export const memberRefusals = {
   }),
   AccountInUse: () => ({
     code: "account_in_use",
-    message: "The account has an open order or quote; it was not closed.",
-    suggestion: "Wait until its orders are online or cancel them, and pay or withdraw its quotes. Then close it."
+    message: "The account was not closed: an order is in progress, or one is not paid yet.",
+    suggestion:
+      "Wait until its orders are online or cancel them, and pay or withdraw what is not paid yet. Then close it."
   }),
   AlreadyInvited: ({ email, invitationId }) => ({
     code: "already_invited",

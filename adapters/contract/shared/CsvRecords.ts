@@ -27,6 +27,19 @@ const withUnixEnds = (text: string): string => text.replaceAll("\r\n", "\n")
 const firstLine = (record: ReadonlyArray<string>, lastLine: number): number =>
   lastLine - record.reduce((breaks, cell) => breaks + (cell.match(/[\r\n]/g)?.length ?? 0), 0)
 
+const AFTER_END = 'Text follows the " that ends a cell. Write "" for each " inside a cell.'
+
+/** The parser's codes; its own messages are for programmers. */
+const FAULTS: Readonly<Record<string, string>> = {
+  CSV_QUOTE_NOT_CLOSED: 'A cell begins with " and does not end. End it with ", and write "" for each " inside it.',
+  INVALID_OPENING_QUOTE:
+    'A " stands inside a cell. Put the whole cell between " and ", and write "" for each " inside it.',
+  CSV_INVALID_CLOSING_QUOTE: AFTER_END,
+  CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE: AFTER_END
+}
+
+const NOT_CSV = "This is not CSV. Save the sheet as CSV, and choose that file."
+
 /** `maxRecords`: no more are read. */
 export const csvRecords = (
   sent: string,
@@ -51,7 +64,7 @@ export const csvRecords = (
     catch: (error) =>
       // Other errors carry no line.
       error instanceof CsvError
-        ? { line: Number(error["lines"]), message: `This is not CSV: ${error.message}.` }
-        : { line: 1, message: "This is not CSV." }
+        ? { line: Number(error["lines"]), message: FAULTS[error.code] ?? NOT_CSV }
+        : { line: 1, message: NOT_CSV }
   })
 }

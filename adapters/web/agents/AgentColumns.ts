@@ -84,7 +84,7 @@ const refused = ({ report: { refusedToday } }: Agent): Html => {
 const ASKED: Readonly<Record<QuoteStatus, (links: string) => string>> = {
   paid: (links) => `Ordered ${links}`,
   awaiting_approval: (links) => `Asked to order ${links}`,
-  awaiting_payment: (links) => `Asked to order ${links}, waits to be paid`,
+  awaiting_payment: (links) => `Asked to order ${links}, awaiting payment`,
   abandoned: (links) => `Asked to order ${links}, not bought`
 }
 

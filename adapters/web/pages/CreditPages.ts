@@ -39,7 +39,7 @@ const creditPage = page("viewer", PATH, { section: "Credit" }, function* ({ who,
   const body = html`${figures([
     ...(owed === 0 ? [] : ([["You owe", formatEur(owed), "the next credit pays it"]] as const)),
     ["Credit to spend", formatEur(availableCents(wallet))],
-    ["Held", formatEur(wallet.heldCents), "for quotes that wait for approval or payment"],
+    ["Held", formatEur(wallet.heldCents), "for unpaid orders"],
     ...(wallet.heldCents === 0 ? [] : ([["Balance", formatEur(wallet.balanceCents), balanceNote(wallet)]] as const))
   ])}
 <p><a class="btn main" href="/account/credit/top-ups">Top up</a></p>

@@ -76,7 +76,7 @@ ${party.vatId === null ? nothing : html`<p>VAT id: ${party.vatId}</p>`}
 ${party.reference === null ? nothing : html`<p>Your reference: <bdi>${party.reference}</bdi></p>`}
 </section>`
 
-/** "Deposit, pi_…": the reference of a payment stays whole on paper. */
+/** "Top-up, pi_…": the reference of a payment stays whole on paper. */
 const detailText = (detail: string): Html => {
   const [, says, reference] = /^([^\n]*, )(\w{20,38})$/.exec(detail) ?? []
   return reference === undefined ? html`${detail}` : html`${says ?? ""}<small class="reference">${reference}</small>`

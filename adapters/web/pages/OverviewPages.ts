@@ -64,7 +64,7 @@ const waitingSection = (who: SignedIn, { undecided, unpaid, counts }: Waiting, p
   const { approvals, payments } = counts
   return html`<h2>Waiting for you</h2>
 ${table(waitingColumns(who, people), [...undecided, ...unpaid], NOTHING_WAITS)}
-${moreWait(approvals - undecided.length, "to approve or decline", "/account/approvals")}${moreWait(payments - unpaid.length, "to pay", "/account/quotes?state=payment")}<p><a href="/account/quotes">All quotes, also those that were declined or expired</a></p>`
+${moreWait(approvals - undecided.length, "to approve or decline", "/account/approvals")}${moreWait(payments - unpaid.length, "to pay", "/account/quotes?state=payment")}<p><a href="/account/quotes">All unpaid orders, including declined and expired ones</a></p>`
 }
 
 const orderState = (links: OrderWithLinks["links"]): Html => {
@@ -110,7 +110,7 @@ ${together === null ? nothing : html`<p>${together}</p>\n`}${table(columns, byLa
 
 /** What waits for a payment or a decision holds credit. */
 const heldNote = ({ counts: { holding } }: Waiting): string =>
-  holding === 0 ? "no credit is held" : `for ${counted(holding, "quote")} that may still be bought`
+  holding === 0 ? "no credit is held" : `for ${counted(holding, "unpaid order")}`
 
 const creditNote = ({ member }: SignedIn): Html =>
   member.role === "owner"

@@ -39,8 +39,8 @@ interface Choice {
 /** The choices by the `state` of an address; the first is that of an address without one. */
 const CHOICES: Readonly<Record<string, Choice>> = {
   "": { says: "All", statuses: ["awaiting_approval", "awaiting_payment", "abandoned"] },
-  approval: { says: "Waiting for approval", statuses: ["awaiting_approval"] },
-  payment: { says: "Waiting for payment", statuses: ["awaiting_payment"] },
+  approval: { says: "Awaiting your approval", statuses: ["awaiting_approval"] },
+  payment: { says: "Awaiting payment", statuses: ["awaiting_payment"] },
   ended: { says: "Declined, withdrawn or expired", statuses: ["abandoned"] }
 }
 
@@ -66,7 +66,7 @@ const columns = (who: SignedIn, people: People): ReadonlyArray<Column<Quote>> =>
   actions((quote) => (isOpen(quote) ? giveUpLink(who, quote, linksText(targetsOf(quote))) : nothing))
 ]
 
-const NONE = html`No quote here. An order that waits for your approval or payment, or was declined, withdrawn or not decided in time, appears here; what was bought is under <a href="/account/orders">Orders</a>.`
+const NONE = html`No unpaid orders here. An order that awaits your approval or payment appears here, and stays when it is declined, withdrawn or expired. What you bought is under <a href="/account/orders">Orders</a>.`
 
 const choiceAddress = (name: string, mode: Mode): string =>
   addressOf(
@@ -74,7 +74,7 @@ const choiceAddress = (name: string, mode: Mode): string =>
     new URLSearchParams({ ...(name === "" ? {} : { state: name }), ...(mode === "live" ? {} : { mode }) })
   )
 
-const choices = (chosen: string, mode: Mode): Html => html`<nav aria-label="Which quotes"><ul class="pages">
+const choices = (chosen: string, mode: Mode): Html => html`<nav aria-label="Which unpaid orders"><ul class="pages">
 ${Object.entries(CHOICES).map(([name, { says }]) =>
   name === chosen
     ? html`<li><a href="${choiceAddress(name, mode)}" aria-current="true">${says}</a></li>\n`
@@ -84,7 +84,7 @@ ${Object.entries(CHOICES).map(([name, { says }]) =>
 const quotesPage = page(
   "viewer",
   PATH,
-  { section: "Orders", title: "Quotes", help: "approval" },
+  { section: "Orders", title: "Unpaid orders", help: "approval" },
   function* ({ who, query }) {
     const { accountId } = who.account
     const asked = query.get("state") ?? ""
@@ -100,7 +100,7 @@ ${table(
   found.quotes.map(({ quote }) => quote),
   NONE
 )}
-${pageLinks({ path: PATH, filters, at, next: found.nextBeforeId }, { first: "Newest quotes", next: "Older quotes" })}`
+${pageLinks({ path: PATH, filters, at, next: found.nextBeforeId }, { first: "Newest unpaid orders", next: "Older unpaid orders" })}`
   }
 )
 
@@ -119,8 +119,9 @@ const nextStep = ({ member }: SignedIn, quote: Quote): Html => {
 }
 
 /** How it was decided, if it waited for approval. */
-const decision = ({ approvedAtMs, declinedReason }: Quote): Html => {
+const decision = ({ approvedAtMs, declinedReason, abandonedBy }: Quote): Html => {
   if (approvedAtMs !== null) return html`<p>It was approved ${instant(approvedAtMs)}.</p>`
+  if (abandonedBy === "agent") return html`<p>The agent withdrew it. Nothing was charged.</p>`
   if (declinedReason === null) return nothing
   return declinedReason === ""
     ? html`<p>It was declined, without a word to the agent. Its credit was released.</p>`
@@ -152,9 +153,9 @@ const quotePage = page(
     return titled(
       linksText(targetsOf(quote)),
       html`<section class="card pad stack">
-<p>${state(quoteStatusText(quote), quoteTone(quote))} ${formatEur(quote.totalCents)}, asked for ${instant(quote.createdAtMs)} by ${by}${isOpen(quote) ? html`; the offer stands until ${instant(quote.expiresAtMs)}` : nothing}.</p>
+<p>${state(quoteStatusText(quote), quoteTone(quote))} ${formatEur(quote.totalCents)}, asked for ${instant(quote.createdAtMs)} by ${by}${isOpen(quote) ? html`; it expires ${instant(quote.expiresAtMs)}` : nothing}.</p>
 ${referenceNote(quote)}${decision(quote)}${nextStep(who, quote)}${withdrawLink(who, quote)}
-<p class="small">Quote <code>${quote.quoteId}</code></p>
+<p class="small">Id <code>${quote.quoteId}</code></p>
 </section>
 ${quoteMoney(quote)}`,
       { head: leadOn(who, quote, query) }

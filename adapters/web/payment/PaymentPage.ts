@@ -73,12 +73,12 @@ ${payButton(quote)}
 const noChargeNote = (quote: Quote): Html => {
   if (processorUrl(quote) !== null) return nothing
   return quote.mode === "sandbox"
-    ? html`<p class="note">This is a sandbox quote: nothing here has any real effect.</p>`
+    ? html`<p class="note">This is a sandbox order: nothing here has any real effect.</p>`
     : html`<p class="note">Payments are simulated on this server: no card is asked for and none is charged.</p>`
 }
 
 const openBody = (quote: Quote): Html => html`<h1>Pay for ${links(quote.lines.length)}</h1>
-<p>${isWebCredential(quote.keyId) ? "You put this order together in the Shop." : "Your assistant prepared this order for you."} Nothing is bought unless you pay. The offer stands until ${instant(quote.expiresAtMs)}.</p>
+<p>${isWebCredential(quote.keyId) ? "You put this order together in the Shop." : "Your assistant prepared this order for you."} Nothing is bought unless you pay. You can pay until ${instant(quote.expiresAtMs)}.</p>
 ${noChargeNote(quote)}
 ${linesTable(quote)}
 ${sums(quote)}
@@ -91,7 +91,7 @@ const abandonedText = ({ abandonedBy }: Quote): string => {
     case "agent":
       return "Your assistant withdrew this order. Nothing was charged, and what was held of your credit is yours again."
     default:
-      return "This offer has expired. Nothing was charged, and what was held of your credit is yours again."
+      return "This order expired before it was paid. Nothing was charged, and what was held of your credit is yours again."
   }
 }
 
@@ -145,7 +145,7 @@ const CONFIRMING =
 
 /** Shown while a bank debit is under way, which takes days. */
 const PENDING =
-  "Please do not pay again. Your bank needs some days; until then, this offer and its prices stay as they are. Your order is placed once the money has come. Should it not come, nothing is bought, or you can pay here in another way."
+  "Please do not pay again. Your bank needs some days; until then, this order and its prices stay as they are. Your order is placed once the money has come. Should it not come, nothing is bought, or you can pay here in another way."
 
 /** Shown while the processor's page is being made again, after a session that ended unpaid. */
 const PREPARING = "This page looks again by itself, in a few seconds."

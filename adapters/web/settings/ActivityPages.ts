@@ -112,7 +112,7 @@ const actions: Readonly<Record<string, (details: Details) => string>> = {
   "invitation.withdraw": (details) => `withdrew the invitation of ${text(details, "email")}`,
   "member.remove": (details) => `removed ${text(details, "email")}`,
   "member.role": (details) => `made a member ${text(details, "to")}`,
-  "quote.abandon": () => "withdrew a quote",
+  "quote.abandon": () => "withdrew an unpaid order",
   "quote.approve": (details) => `approved an order of ${cents(details)}`,
   "quote.decline": (details) =>
     text(details, "reason") === "" ? "declined an order" : `declined an order: ${text(details, "reason")}`,

@@ -58,13 +58,13 @@ interface Hindrance {
 
 const ofQuote = (who: SignedIn, quote: Quote): Hindrance => {
   const path = `${PATHS.quotes}/${quote.quoteId}`
-  const waits = awaitsApproval(quote) ? "waits for your approval" : "waits to be paid"
-  const what = `A quote of ${counted(quote.lines.length, "link")}`
+  const waits = awaitsApproval(quote) ? "awaits your approval" : "awaits payment"
+  const what = `An unpaid order of ${counted(quote.lines.length, "link")}`
   const pending = isPaymentPending(quote)
   return {
     what: html`<a href="${path}">${what}</a> ${pending ? "has a payment under way, which cannot be stopped" : waits}`,
     cents: quote.totalCents,
-    end: giveUpLink(who, quote, `the quote for ${formatEur(quote.totalCents)}`)
+    end: giveUpLink(who, quote, `the unpaid order for ${formatEur(quote.totalCents)}`)
   }
 }
 
@@ -90,7 +90,7 @@ const hindranceColumns: ReadonlyArray<Column<Hindrance>> = [
 /** What an owner ends first, each with the way to end it. */
 const openFirst = (who: SignedIn, { quotes, orders, isCut }: Hindrances): Html => {
   const open = [...quotes.map((quote) => ofQuote(who, quote)), ...orders.map(ofOrder)]
-  const more = html`<p>There are more: look under <a href="${PATHS.orders}">Orders</a> and <a href="${PATHS.quotes}">Quotes</a>.</p>`
+  const more = html`<p>There are more: look under <a href="${PATHS.orders}">Orders</a> and <a href="${PATHS.quotes}">Unpaid orders</a>.</p>`
   return html`<section class="card attention" id="open">
 <div class="pad stack"><h2>First, what is open</h2>
 <p>The account can be closed once nothing is open in it. Orders end by themselves as soon as all their links are online; what no writer has begun on, you can cancel.</p></div>
@@ -173,7 +173,8 @@ const closedPage = page("anyone", CLOSED_PATH, { title: "The account is closed" 
 <p><a href="/">To the first page</a></p>`
 })
 
-const IN_USE = "Nothing was closed: an order or a quote has become open meanwhile. End it first, as below."
+const IN_USE =
+  "The account was not closed: an order is in progress, or one is not paid yet. End it first, as shown below."
 
 const sameName = (typed: string, { name }: Account): boolean => {
   const plain = (one: string) => one.normalize("NFC").trim().replaceAll(/\s+/g, " ")

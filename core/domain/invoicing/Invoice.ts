@@ -129,11 +129,12 @@ const detailOf = ({ format, anchorText, targetUrl, tier2Links }: InvoicedLink): 
   ].join(", ")
 
 const LINK_DETAIL = /^([^"]*")(.*)(" to )(\S+?)(|, \d+ tier-2 links?)$/su
-const DEPOSIT_DETAIL = /^(Deposit, )(.*)$/su
+/** Receipts of before call the top-up a deposit. */
+const TOP_UP_DETAIL = /^((?:Top-up|Deposit), )(.*)$/su
 
 /** The detail of a line as the service's own words and the texts of others between them, whose direction of writing may be another. */
 export const detailTexts = (detail: string): ReadonlyArray<string> => {
-  const [, ...texts] = LINK_DETAIL.exec(detail) ?? DEPOSIT_DETAIL.exec(detail) ?? []
+  const [, ...texts] = LINK_DETAIL.exec(detail) ?? TOP_UP_DETAIL.exec(detail) ?? []
   return texts.length === 0 ? [detail] : texts.filter((text) => text !== "")
 }
 
@@ -224,7 +225,7 @@ export const creditNoteOf = (link: Link, cancelledAtMs: Millis, invoice: Invoice
 export const receiptOf = (entry: LedgerEntry, buyer: Buyer, terms: SellerTerms): Draft => {
   const { amountCents, entryId, accountId, reference } = entry
   const amounts = { totalCents: amountCents, netCents: amountCents, vatCents: 0 }
-  const detail = reference === undefined ? "Deposit" : `Deposit, ${reference}`
+  const detail = reference === undefined ? "Top-up" : `Top-up, ${reference}`
   return {
     invoiceId: documentId("receipt", entryId),
     kind: "receipt",

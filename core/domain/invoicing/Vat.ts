@@ -30,7 +30,7 @@ const SENTENCE: Readonly<Record<VatTreatment, string | null>> = {
     "Not subject to VAT: the place of supply is outside the European Union, Article 44 of Directive 2006/112/EC.",
   franchise:
     "VAT exempt: small business scheme, Article 284 of Directive 2006/112/EC (in France: TVA non applicable, art. 293 B du CGI).",
-  prepayment: "Prepaid credit: no VAT is due on the deposit. Each order paid from it has its own invoice."
+  prepayment: "Prepaid credit: no VAT is due on the top-up. Each order paid from it has its own invoice."
 }
 
 /** The sentence that the law wants on the document; `null` where VAT is charged. */

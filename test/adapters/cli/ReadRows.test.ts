@@ -123,7 +123,7 @@ describe("a row error", () => {
 
   it("names the line of an unclosed quote", () => {
     expect(rows(importKinds.sites, `${HEADER}\n${ROW}\n2,"moss\n`)[0]).toMatch(
-      /^line \d: This is not CSV: Quote Not Closed/
+      /^line \d: A cell begins with " and does not end/
     )
   })
 

@@ -1,9 +1,15 @@
 // What mails say where it depends on the news: of one thing or several, of one agent or all.
 import { describe, expect, it } from "vitest"
 import { mailText } from "#adapters/mail/MailTexts.ts"
+import { oldWordsIn } from "#test/architecture/WordRule.ts"
 import { notice, sampleMails } from "./SampleMails.ts"
 
 describe("the words of a mail", () => {
+  it.each(Object.entries(sampleMails))("are the glossary's in %s", (_name, mail) => {
+    const { subject, text, html } = mailText(mail, "Links")
+    expect(oldWordsIn(`${subject} ${text} ${html.replaceAll(/<[^>]*>/g, " ")}`)).toEqual([])
+  })
+
   const noticed = (...actions: ReadonlyArray<"account.close" | "agents.stop" | "key.issue">) => {
     const notices = actions.map((action) => notice(action, { label: "Writer", by: "ada@brand.example" }))
     const url = "https://shop.example/account"

@@ -208,7 +208,7 @@ layer(RunningService.layer())("closing an account", (it) => {
       assert.notInclude(page, 'name="name"')
       const before = yield* kept
       const refused = yield* post(CLOSE, owner, { name })
-      assert.deepStrictEqual([refused.status, refused.text.split("Nothing was closed").length - 1], [409, 1])
+      assert.deepStrictEqual([refused.status, refused.text.split("The account was not closed").length - 1], [409, 1])
       assert.deepStrictEqual(yield* kept, before)
       yield* post(ways[1] ?? "", owner)
       yield* post(`${approval}/decline`, owner)

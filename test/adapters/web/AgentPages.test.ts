@@ -140,7 +140,7 @@ layer(RunningService.layer())("the pages of agents", (it) => {
       const ended = rowWith(yield* page("/account/quotes?state=ended", owner), asked.quote_id ?? "-")
       for (const said of ["scenario: 1 link to brand.example", "declined", "too dear", "5.00 EUR"])
         assert.include(ended, said)
-      assert.include(yield* page("/account/quotes?state=approval", owner), "No quote here")
+      assert.include(yield* page("/account/quotes?state=approval", owner), "No unpaid orders here")
       yield* (yield* Credentials).revoke(asking.keyId, by)
       const keys = yield* page("/account/keys", owner)
       assert.include(rowWith(keys.slice(keys.indexOf("Ended")), `key=${asking.keyId}`), "revoked")

@@ -74,7 +74,10 @@ layer(RunningService.layer())("the page of credit", (it) => {
         "Assistant: 1 link to shop.example / Paid for an order / Pro forma invoice: −5.00 EUR",
         "Top-up / Pro forma receipt: +7.00 EUR"
       ])
-      assert.deepStrictEqual(foldedOn(text), ["Held for an open quote: 5.00 EUR held", "Paid for an order: −5.00 EUR"])
+      assert.deepStrictEqual(foldedOn(text), [
+        "Held for an unpaid order: 5.00 EUR held",
+        "Paid for an order: −5.00 EUR"
+      ])
     })
   )
 
@@ -127,7 +130,7 @@ layer(RunningService.layer())("the page of credit", (it) => {
       yield* visit({ method: "POST", path: form, token: people.owner, form: { top_up: id, amount: "25" } })
       const { text } = yield* visit({ path: "/account/credit", token: people.owner })
       const [order = "", top = ""] = rowsOf(text, "Waiting")
-      assert.include(order, "Assistant: 1 link to shop.example | waits for approval")
+      assert.include(order, "Assistant: 1 link to shop.example | awaiting your approval")
       assert.deepStrictEqual(
         [order, top].map((row) => row.split(" | ").slice(-3, -1)),
         [
@@ -139,7 +142,7 @@ layer(RunningService.layer())("the page of credit", (it) => {
       assert.include(text, `href="${form}/${id}" aria-label="Pay the top-up of 25.00 EUR"`)
       assert.match(textOf(text), /Balance\s*7\.00 EUR\s*2\.00 EUR to spend and 5\.00 EUR held/)
       assert.notInclude(text, 'class="graph"')
-      assert.include(top, "Top-up | waits for payment")
+      assert.include(top, "Top-up | awaiting payment")
       assert.notInclude((yield* visit({ path: "/account/credit", token: people.viewer })).text, "Withdraw")
       yield* visit({ method: "POST", path: `${form}/${id}/cancel`, token: people.owner })
       assert.lengthOf(rowsOf((yield* visit({ path: "/account/credit", token: people.owner })).text, "Waiting"), 1)

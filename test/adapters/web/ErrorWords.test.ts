@@ -5,6 +5,7 @@ import { failurePage } from "#adapters/web/ErrorPages.ts"
 import { wordsOf } from "#adapters/web/ErrorWords.ts"
 import { cartProblem } from "#adapters/web/shop/CartProblem.ts"
 import { samples } from "#test/adapters/contract/errors/FailureSamples.ts"
+import { oldWordsIn } from "#test/architecture/WordRule.ts"
 
 const all: ReadonlyArray<readonly [string, ReadonlyArray<Failure>]> = Object.entries(samples)
 
@@ -17,7 +18,9 @@ describe("a page on a failure", () => {
   it.each(all)("says %s in people's words", (_tag, failures) => {
     for (const failure of failures) {
       const page = failurePage(failure)
-      expect(visible(page._tag === "Page" ? page.body.text : "")).not.toMatch(FOREIGN)
+      const shown = visible(page._tag === "Page" ? page.body.text : "")
+      expect(shown).not.toMatch(FOREIGN)
+      expect(oldWordsIn(shown)).toEqual([])
       const { says, next } = wordsOf(failure)
       expect(says).toMatch(/[.…]$/)
       expect(next ?? ".").toMatch(/\.$/)

@@ -2,6 +2,7 @@
 // one is missing.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { oldWordsIn } from "#test/architecture/WordRule.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 import { LEGAL } from "./FrontExamples.ts"
 import { pageExamples } from "./PageExamples.ts"
@@ -32,6 +33,7 @@ layer(RunningService.layer(LEGAL))("the examples of pages", (it) => {
           const answer = yield* visit({ path, headers, ...(form === undefined ? {} : { method: "POST", form }) })
           assert.deepStrictEqual([path, answer.status], [path, status])
           assert.deepStrictEqual([path, seen(answer.text).match(FOREIGN)], [path, null])
+          assert.deepStrictEqual([path, oldWordsIn(seen(answer.text))], [path, []])
           for (const [, topic = ""] of answer.text.matchAll(/href="\/help#([^"]*)"/g)) asked.add(topic)
         }
       // Each link into the help has its answer.

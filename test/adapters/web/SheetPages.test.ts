@@ -198,7 +198,7 @@ layer(RunningService.layer({ WELCOME_OFFER_PERCENT: "50" }))("a sheet of links",
         ["site,anchor_text\n1,a", "lacks “Target URL”"],
         ["site,site_id,target_url,anchor_text\n1,1,a,b", "Two columns are for “Site”"],
         [HEAD.join(), "and no row"],
-        [`${HEAD.join()}\n"1,2`, "This is not CSV"],
+        [`${HEAD.join()}\n"1,2`, "A cell begins with &quot; and does not end"],
         [tooMany, "more than 500 rows"]
       ] as const) {
         const { answer } = yield* uploadText(owner, rows)

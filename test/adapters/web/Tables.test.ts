@@ -63,12 +63,12 @@ describe("a table", () => {
   it("stands beside figures", () => {
     const { text } = figures([
       ["Credit", "5 EUR"],
-      ["Held", "0 EUR", "for quotes"]
+      ["Held", "0 EUR", "for unpaid orders"]
     ])
     expect(text).toContain(
       '<li class="card pad stack"><span class="small">Credit</span><span class="figure">5 EUR</span></li>'
     )
-    expect(text).toContain('<span class="figure">0 EUR</span><span class="small">for quotes</span>')
+    expect(text).toContain('<span class="figure">0 EUR</span><span class="small">for unpaid orders</span>')
   })
 })
 

@@ -89,7 +89,7 @@ layer(RunningService.layer())("top-up", (it) => {
       assert.deepStrictEqual([first.status, second.status], [303, 303])
       assert.strictEqual(second.location, first.location)
       const { text } = yield* visit({ path: FORM, token: owner })
-      assert.strictEqual(text.split("waits for payment").length - 1, 1)
+      assert.strictEqual(text.split("awaiting payment").length - 1, 1)
     })
   )
 

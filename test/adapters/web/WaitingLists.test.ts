@@ -65,7 +65,7 @@ layer(RunningService.layer())("lists of what waits", (it) => {
       const asked = yield* many(asking.key, 23)
       const overview = yield* page("/account", owner)
       assert.include(overview, `<a href="/account/approvals">and ${23 - WAITING_SHOWN} more to approve or decline</a>`)
-      assert.include(overview, "for 1 quote that may still be bought")
+      assert.include(overview, "for 1 unpaid order")
       const first = yield* page("/account/approvals", owner)
       assert.include(first, ">and 3 more</a>")
       const next = /<a rel="next" href="([^"]+)"/.exec(first)?.[1] ?? ""
@@ -102,9 +102,9 @@ layer(RunningService.layer())("lists of what waits", (it) => {
         const { status, text } = yield* visit({ path: `/account/quotes?state=${asked}`, token: owner })
         assert.deepStrictEqual([status, text.includes(`/account/quotes/${quote_id}`)], [200, true], asked)
       }
-      assert.include(yield* page(`/account/quotes/${quote_id}`, owner), "the offer stands until")
+      assert.include(yield* page(`/account/quotes/${quote_id}`, owner), "; it expires")
       yield* visit({ method: "POST", path: `/account/approvals/${tried}/decline`, token: owner, form: { reason: "" } })
-      assert.notInclude(yield* page(`/account/quotes/${tried}`, owner), "the offer stands until")
+      assert.notInclude(yield* page(`/account/quotes/${tried}`, owner), "; it expires")
     })
   )
 

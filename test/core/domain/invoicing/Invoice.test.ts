@@ -191,12 +191,13 @@ describe("documents", () => {
     }
   )
 
-  it("divide the detail of a deposit, and leave any other text whole", () => {
+  it("divide the detail of a top-up, also by its former word, and leave any other text whole", () => {
+    expect(detailTexts("Top-up, שלום 12")).toEqual(["Top-up, ", "שלום 12"])
     expect(detailTexts("Deposit, שלום 12")).toEqual(["Deposit, ", "שלום 12"])
-    expect(detailTexts("Deposit")).toEqual(["Deposit"])
+    expect(detailTexts("Top-up")).toEqual(["Top-up"])
   })
 
-  it("for deposits are receipts without VAT", () => {
+  it("for top-ups are receipts without VAT", () => {
     const entry = {
       entryId: EntryId.make("led_abc00"),
       accountId: AccountId.make("acc_rich"),
@@ -214,7 +215,7 @@ describe("documents", () => {
     }
     const receipt = receiptOf(entry, { accountName: "Ada", identity: null }, terms())
     expect(receipt).toMatchObject({ invoiceId: "rct_abc00", totalCents: 2_500, netCents: 2_500, vatCents: 0 })
-    expect(receipt.facts).toMatchObject({ category: "O", lines: [{ detail: "Deposit, transfer 4711" }] })
+    expect(receipt.facts).toMatchObject({ category: "O", lines: [{ detail: "Top-up, transfer 4711" }] })
   })
 
   it("have the id of their cause", () => {
