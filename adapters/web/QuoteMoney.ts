@@ -7,6 +7,7 @@ import type { Quote, QuoteLine } from "#core/domain/ordering/Quote.ts"
 import { shownTarget } from "#core/domain/ordering/TargetPolicy.ts"
 import type { ConsideredDiscount, Discount } from "#core/domain/pricing/Discount.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
+import { vatLine } from "./money/PriceVat.ts"
 import { type Column, column, money, named, table, term } from "./Tables.ts"
 
 /** The page of a quote that goes on to its payment by itself. */
@@ -46,7 +47,8 @@ const considered = ({ considered, source }: Discount): Html =>
         )
         .join("; ")}.${source === "none" ? " None was applied." : ""}</p>`
 
-export const sums = (quote: Quote, cardLabel: string): Html => {
+/** `vat`: what is said of the VAT in the total, see `PriceVat.ts`. */
+export const sums = (quote: Quote, cardLabel: string, vat: string | null = null): Html => {
   const { grossCents, discount, totalCents, creditCents, cardCents } = quote
   return html`<dl>
 ${term("Price", formatEur(grossCents))}
@@ -55,19 +57,22 @@ ${term("Total", formatEur(totalCents), true)}
 ${creditCents > 0 ? term("From credit", formatEur(creditCents)) : nothing}
 ${cardCents > 0 ? term(cardLabel, formatEur(cardCents)) : nothing}
 </dl>
-${considered(discount)}`
+${vatLine(vat)}${considered(discount)}`
 }
 
-export const quoteMoney = (quote: Quote): Html =>
-  html`${table(lineColumns, quote.lines)}${sums(quote, quote.status === "paid" ? "Paid" : "Left to pay")}`
+export const quoteMoney = (quote: Quote, vat: string | null): Html =>
+  html`${table(lineColumns, quote.lines)}${sums(quote, quote.status === "paid" ? "Paid" : "Left to pay", vat)}`
 
 /** An order whose quote is no longer kept still says its total. */
-export const moneyOfOrder = ({ order, links }: OrderWithLinks, quote: Quote | null): Html => {
+export const moneyOfOrder = ({ order, links }: OrderWithLinks, quote: Quote | null, vat: string | null): Html => {
   const back = creditedCents(links)
   const note =
     back === 0
       ? nothing
       : html`<p class="note">${formatEur(back)} of it was credited to your account for cancelled links.</p>`
-  const money = quote === null ? html`<dl>${term("Total", formatEur(order.totalCents), true)}</dl>` : quoteMoney(quote)
+  const money =
+    quote === null
+      ? html`<dl>${term("Total", formatEur(order.totalCents), true)}</dl>${vatLine(vat)}`
+      : quoteMoney(quote, vat)
   return html`${money}${note}`
 }

@@ -21,6 +21,7 @@ import { zoneOf } from "../frame/Reader.ts"
 import { linkSection } from "../LinkTimeline.ts"
 import { linesCsv } from "../ListsAsCsv.ts"
 import { NEXT, orderFacts } from "../money/OrderFacts.ts"
+import { vatOfOrder } from "../money/PriceVat.ts"
 import { download, page, titled } from "../Page.ts"
 import { moneyOfOrder } from "../QuoteMoney.ts"
 import { againSection } from "../shop/OrderAgain.ts"
@@ -165,7 +166,7 @@ ${sandbox}${orderFacts(found, quote, { people, documents })}
 ${links.map((link) => linkSection(link, nowMs, member.role === "owner"))}
 ${member.role === "owner" ? yield* cancelSection(who, order.orderId) : nothing}
 <h2>Money</h2>
-${moneyOfOrder(found, quote)}
+${moneyOfOrder(found, quote, yield* vatOfOrder(found, documents))}
 ${member.role === "owner" ? againSection(found, reorder) : nothing}`
   )
 })

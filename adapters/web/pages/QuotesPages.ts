@@ -19,6 +19,7 @@ import {
   targetsOf
 } from "../agents/Placers.ts"
 import { placeIn } from "../form/FieldSchemas.ts"
+import { vatOf } from "../money/PriceVat.ts"
 import { giveUpLink } from "../money/WaitingMoney.ts"
 import { page, titled } from "../Page.ts"
 import { whereToPay } from "../payment/PaymentPage.ts"
@@ -157,7 +158,7 @@ const quotePage = page(
 ${referenceNote(quote)}${decision(quote)}${nextStep(who, quote)}${withdrawLink(who, quote)}
 <p class="small">Id <code>${quote.quoteId}</code></p>
 </section>
-${quoteMoney(quote)}`,
+${quoteMoney(quote, isOpen(quote) ? yield* vatOf(quote) : null)}`,
       { head: leadOn(who, quote, query) }
     )
   }

@@ -10,6 +10,7 @@ import { TopUpCredit } from "#core/usecases/wallet/TopUpCredit.ts"
 import { eurField } from "../form/FieldSchemas.ts"
 import { hidden, text } from "../form/Fields.ts"
 import { button, form, showForm, submit } from "../form/Form.ts"
+import { topUpVatText, vatLine } from "../money/PriceVat.ts"
 import { giveUpTopUp, TOP_UPS_PATH as PATH } from "../money/WaitingMoney.ts"
 import { action, page, type Reply, repeatable, seeOther, titled } from "../Page.ts"
 import { actions, type Column, column, named, plainly, table } from "../Tables.ts"
@@ -65,7 +66,8 @@ const payLink = (one: TopUp): Html => {
 <p><a class="btn" href="${PATH}/${topUpId}">Look again now</a></p>`
   const url = isSimulated(one) ? pagePath(paymentToken) : paymentUrl
   return html`<p><a class="btn main" href="${url}">Pay ${formatEur(cents)}</a></p>
-<p class="note">Nothing is charged before you pay there. It can be paid until ${instant(expiresAtMs)}.</p>`
+<p class="note">Nothing is charged before you pay there. It can be paid until ${instant(expiresAtMs)}.</p>
+${vatLine(topUpVatText)}`
 }
 
 const LOOK_AGAIN_SECONDS = 10

@@ -7,6 +7,7 @@ import { isWebCredential } from "#core/domain/access/WebCredential.ts"
 import { isPaymentPending, type Quote, type QuoteLine } from "#core/domain/ordering/Quote.ts"
 import { shownTarget } from "#core/domain/ordering/TargetPolicy.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
+import { vatLine } from "../money/PriceVat.ts"
 import { term } from "../Tables.ts"
 
 export const pagePath = (token: string): string => `/pay/${token}`
@@ -77,11 +78,11 @@ const noChargeNote = (quote: Quote): Html => {
     : html`<p class="note">Payments are simulated on this server: no card is asked for and none is charged.</p>`
 }
 
-const openBody = (quote: Quote): Html => html`<h1>Pay for ${links(quote.lines.length)}</h1>
+const openBody = (quote: Quote, vat: string | null): Html => html`<h1>Pay for ${links(quote.lines.length)}</h1>
 <p>${isWebCredential(quote.keyId) ? "You put this order together in the Shop." : "Your assistant prepared this order for you."} Nothing is bought unless you pay. You can pay until ${instant(quote.expiresAtMs)}.</p>
 ${noChargeNote(quote)}
 ${linesTable(quote)}
-${sums(quote)}
+${sums(quote)}${vatLine(vat)}
 ${forms(quote)}`
 
 const abandonedText = ({ abandonedBy }: Quote): string => {
@@ -150,8 +151,8 @@ const PENDING =
 /** Shown while the processor's page is being made again, after a session that ended unpaid. */
 const PREPARING = "This page looks again by itself, in a few seconds."
 
-/** The page of an open quote; `returned`: whether its human comes back from the processor, having paid. */
-export const openPage = (quote: Quote, returned: boolean): Named => {
+/** The page of an open quote; `returned`: whether its human comes back from the processor, having paid; `vat`: what is said of its VAT. */
+export const openPage = (quote: Quote, returned: boolean, vat: string | null): Named => {
   const { endedSessionId, sessionId, lines } = quote
   if (isPaymentPending(quote)) return waitingPage(quote, "Your payment is under way", PENDING)
   if (endedSessionId !== null && sessionId === null)
@@ -159,7 +160,7 @@ export const openPage = (quote: Quote, returned: boolean): Named => {
   // After a bank debit that failed, the address of the return is still open in a browser.
   if (returned && endedSessionId === null)
     return waitingPage(quote, "Your payment is being confirmed", CONFIRMING, RELOAD)
-  return layout(`Pay for ${links(lines.length)}`, openBody(quote))
+  return layout(`Pay for ${links(lines.length)}`, openBody(quote, vat))
 }
 
 /** The page of a quote that was paid or abandoned. `path`: of its order, where people sign in; of an abandoned one, for members of its account. */

@@ -11,10 +11,12 @@ import type { ServedRoute } from "#adapters/http/server/RouteTable.ts"
 import { isOpen, type Quote } from "#core/domain/ordering/Quote.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import type { AccountId } from "#core/domain/shared/Ids.ts"
+import { ReadInvoices } from "#core/usecases/invoicing/ReadInvoices.ts"
 import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
 import { PayQuote } from "#core/usecases/ordering/PayQuote.ts"
 import { makeCookies } from "../Cookies.ts"
 import { storable } from "../form/FormBody.ts"
+import { vatOf } from "../money/PriceVat.ts"
 import { closedPage, messagePage, openPage, pagePath } from "./PaymentPage.ts"
 
 export const paymentRoutes: ReadonlyArray<ServedRoute> = [
@@ -67,6 +69,7 @@ export const layer = ({ publicUrl, members: hasPages }: { readonly publicUrl: st
     Effect.gen(function* () {
       const router = yield* HttpRouter.HttpRouter
       const quotes = yield* PayQuote
+      const invoices = yield* ReadInvoices
       const sessions = yield* MemberSessions
       const cookies = makeCookies(publicUrl)
       const patienceMs = yield* Patience
@@ -93,7 +96,14 @@ export const layer = ({ publicUrl, members: hasPages }: { readonly publicUrl: st
         const { quote } = yield* quotes.view(yield* token)
         const { returned } = yield* HttpServerRequest.ParsedSearchParams
         if (hasPages && quote.orderId !== null) return yield* showPaid(quote, `/account/orders/${quote.orderId}`)
-        if (isOpen(quote)) return pageResponse(openPage(quote, returned === "paid")(serviceName))
+        if (isOpen(quote))
+          return pageResponse(
+            openPage(
+              quote,
+              returned === "paid",
+              yield* vatOf(quote).pipe(Effect.provideService(ReadInvoices, invoices))
+            )(serviceName)
+          )
         const isMember = hasPages && quote.status === "abandoned" && (yield* isSignedInTo(quote.accountId))
         return pageResponse(closedPage(quote, isMember ? `/account/quotes/${quote.quoteId}` : null)(serviceName))
       })

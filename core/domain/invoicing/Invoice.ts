@@ -6,17 +6,9 @@ import { allocate, type Cents, sum } from "../pricing/Money.ts"
 import { Millis } from "../shared/DecisionContext.ts"
 import { AccountId, EntryId, InvoiceId, LinkId, OrderId } from "../shared/Ids.ts"
 import type { LedgerEntry } from "../wallet/Ledger.ts"
+import { orderVat } from "./OrderVat.ts"
 import { type BillingIdentity, buyerParty, Party, type SellerTerms, sellerParty } from "./Party.ts"
-import {
-  netOf,
-  Taxed,
-  type VatTreatment as Treatment,
-  VatCategory,
-  VatTreatment,
-  vatCategory,
-  vatSentence,
-  vatTreatment
-} from "./Vat.ts"
+import { netOf, Taxed, VatCategory, VatTreatment, vatCategory, vatSentence } from "./Vat.ts"
 
 export const InvoiceKind = Schema.Literals(["invoice", "credit_note", "receipt"])
 export type InvoiceKind = typeof InvoiceKind.Type
@@ -138,13 +130,6 @@ export const detailTexts = (detail: string): ReadonlyArray<string> => {
   return texts.length === 0 ? [detail] : texts.filter((text) => text !== "")
 }
 
-const treatmentFor = (terms: SellerTerms, identity: BillingIdentity | null): Treatment => {
-  const sellerCountry = terms.seller?.country ?? identity?.country ?? ""
-  const hasConfirmedVatId = identity !== null && identity.vatId !== null && identity.vatIdConfirmed
-  const country = identity?.country ?? sellerCountry
-  return vatTreatment({ country: sellerCountry, vat: terms.vat }, { country, hasConfirmedVatId })
-}
-
 /** Each link's price less its share of the discount, VAT taken out of the total; the reference that the buyer is billed under before the order's own. */
 export const invoiceOf = (
   { order, links }: InvoicedOrder,
@@ -153,8 +138,7 @@ export const invoiceOf = (
   isNumbered: boolean
 ): Draft => {
   const party = buyerParty(buyer.accountName, buyer.identity, terms.seller?.country ?? null)
-  const treatment = treatmentFor(terms, buyer.identity)
-  const vatBasisPoints = treatment === "standard" ? terms.vatBasisPoints : 0
+  const { treatment, vatBasisPoints } = orderVat(terms, buyer.identity)
   const taxed = taxLines(
     links.map(({ netCents }) => netCents),
     vatBasisPoints

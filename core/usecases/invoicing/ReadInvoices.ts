@@ -5,14 +5,17 @@ import type { DocumentTotal } from "#core/domain/invoicing/DocumentTotals.ts"
 import { documentId, type Invoice } from "#core/domain/invoicing/Invoice.ts"
 import type { InvoiceConditions } from "#core/domain/invoicing/InvoiceConditions.ts"
 import { InvoiceNotFound } from "#core/domain/invoicing/InvoiceRefusal.ts"
+import { type OrderVat, orderVat } from "#core/domain/invoicing/OrderVat.ts"
 import type { OrderWithLinks } from "#core/domain/ordering/Order.ts"
-import type { InvoiceId } from "#core/domain/shared/Ids.ts"
+import type { AccountId, InvoiceId } from "#core/domain/shared/Ids.ts"
 import { CursorInvalid } from "#core/domain/shared/RequestRefusal.ts"
 import type { LedgerEntry } from "#core/domain/wallet/Ledger.ts"
+import { BillingIdentities } from "#core/ports/invoicing/BillingIdentities.ts"
 import { InvoiceRenderer } from "#core/ports/invoicing/InvoiceRenderer.ts"
 import { Invoices, type Period } from "#core/ports/invoicing/Invoices.ts"
 import type { PageRequest } from "#core/ports/shared/PageRequest.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
+import { ServiceContext } from "#core/ports/shared/ServiceContext.ts"
 
 export interface InvoiceList {
   readonly invoices: ReadonlyArray<Invoice>
@@ -57,6 +60,8 @@ export class ReadInvoices extends Context.Service<
       reader: Reader,
       period: Period
     ) => Effect.Effect<ReadonlyArray<DocumentTotal> | null, StoreUnavailable>
+    /** The VAT of what the account orders now, as its invoice will have it; `null` where no seller is configured. */
+    readonly vatOfOrders: (accountId: AccountId) => Effect.Effect<OrderVat | null, StoreUnavailable>
     /** The document as a file to print and to keep. */
     readonly pdf: (
       reader: Reader,
@@ -71,6 +76,8 @@ export class ReadInvoices extends Context.Service<
     Effect.gen(function* () {
       const invoices = yield* Invoices
       const renderer = yield* InvoiceRenderer
+      const identities = yield* BillingIdentities
+      const { seller: terms } = yield* ServiceContext
 
       const one = Effect.fn("ReadInvoices.one")(function* ({ accountId, mode }: Reader, invoiceId: InvoiceId) {
         const found = mode === "sandbox" ? null : yield* invoices.byId(invoiceId)
@@ -105,6 +112,9 @@ export class ReadInvoices extends Context.Service<
         }),
         totals: Effect.fn("ReadInvoices.totals")(function* ({ accountId, mode }, period) {
           return mode === "sandbox" ? [] : yield* invoices.totals({ accountId, ...period })
+        }),
+        vatOfOrders: Effect.fn("ReadInvoices.vatOfOrders")(function* (accountId) {
+          return terms.seller === null ? null : orderVat(terms, yield* identities.of(accountId))
         }),
         pdf: Effect.fn("ReadInvoices.pdf")(function* (reader, invoiceId) {
           const invoice = yield* one(reader, invoiceId)

@@ -1,6 +1,8 @@
 // What is on the invoices of an account, on the pages: an owner changes it, a viewer sees it, and the operator confirms.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { vatText } from "#adapters/web/money/PriceVat.ts"
+import type { VatTreatment } from "#core/domain/invoicing/Vat.ts"
 import { OrderId } from "#core/domain/shared/Ids.ts"
 import { EditBilling } from "#core/usecases/invoicing/EditBilling.ts"
 import { WatchActivity } from "#core/usecases/operations/WatchActivity.ts"
@@ -94,6 +96,45 @@ layer(RunningService.layer(SELLER), { excludeTestServices: true })("billing iden
         const again = yield* agent.api.invoices.getInvoice({ params: { id: reverse.invoice_id } })
         assert.deepStrictEqual(again, reverse)
       })
+  )
+
+  it.effect("pages where an amount is agreed to say what VAT is in it, as the invoice will have it", () =>
+    Effect.gen(function* () {
+      const { owner, account } = yield* openAccount
+      const { accountId } = account
+      const agent = yield* issueKey(accountId)
+      const { siteId } = yield* listSite()
+      const { quote_id: quoteId, payment_url: url } = yield* order(agent, [item(siteId)])
+      const pages = [`/account/quotes/${quoteId}`, new URL(url ?? "").pathname]
+      const said = Effect.forEach(pages, (path) =>
+        Effect.map(visit({ path, token: owner }), ({ text }) => /<p class="hint">([^<]*VAT[^<]*)<\/p>/.exec(text)?.[1])
+      )
+      assert.deepStrictEqual(yield* said, ["Includes 20 % VAT, 0.83 EUR.", "Includes 20 % VAT, 0.83 EUR."])
+      yield* save(owner)
+      yield* (yield* EditBilling).confirm({ accountId, vatId: "DE136695976", confirmed: true }, "ben")
+      assert.deepStrictEqual(yield* said, ["Without VAT (reverse charge).", "Without VAT (reverse charge)."])
+      yield* visit({ method: "POST", path: `${pages[1]}/pay`, token: owner })
+      const orderPath = (yield* visit({ path: pages[1] ?? "", token: owner })).location ?? ""
+      assert.include((yield* visit({ path: orderPath, token: owner })).text, "Without VAT (reverse charge).")
+      const issued = yield* invoiceOf(agent, OrderId.make(orderPath.split("/").at(-1) ?? ""))
+      assert.strictEqual(issued.vat_eur, 0)
+      yield* save(owner, { vatId: "DE129273398" })
+      const { text } = yield* visit({ path: orderPath, token: owner })
+      assert.include(text, "Without VAT (reverse charge).", "a document that is issued never changes")
+    })
+  )
+
+  it.effect("no amount of VAT is named where none is charged", () =>
+    Effect.sync(() => {
+      const said = (treatment: VatTreatment) => vatText({ treatment, vatBasisPoints: 0 }, 6_000)
+      assert.strictEqual(said("franchise"), "No VAT is charged.")
+      assert.strictEqual(said("outside_eu"), "Without VAT (outside the European Union).")
+      assert.isNull(vatText({ treatment: "standard", vatBasisPoints: 2_000 }, 0))
+      assert.strictEqual(
+        vatText({ treatment: "standard", vatBasisPoints: 550 }, 1_055),
+        "Includes 5.5 % VAT, 0.55 EUR."
+      )
+    })
   )
 
   it.effect("each change is in the audit log, and one that changes nothing is not", () =>

@@ -11,6 +11,7 @@ import {
   taxLines
 } from "#core/domain/invoicing/Invoice.ts"
 import { issueAll, NOTHING_ISSUED } from "#core/domain/invoicing/InvoiceSeries.ts"
+import { orderVat } from "#core/domain/invoicing/OrderVat.ts"
 import type { BillingIdentity, SellerTerms } from "#core/domain/invoicing/Party.ts"
 import { netOf, vatTreatment } from "#core/domain/invoicing/Vat.ts"
 import { AccountId, EntryId, LinkId } from "#core/domain/shared/Ids.ts"
@@ -137,6 +138,17 @@ describe("the VAT of an invoice", () => {
     expect([totalCents, netCents, vatCents]).toEqual([12_000, rate === 0 ? 12_000 : 10_000, rate === 0 ? 0 : 2_000])
     expect(facts.sentence === null).toBe(category === "S")
   })
+
+  property(
+    "is what is said of it before the purchase, from the total alone",
+    [lines, fc.constantFrom(null, identity(), identity({ country: "US" })), fc.constantFrom("standard", "franchise")],
+    (totals, who, vat) => {
+      const by = terms({ vat })
+      const { netCents, totalCents, facts } = issue(totals, who, by)
+      const said = orderVat(by, who)
+      expect([said.treatment, netOf(totalCents, said.vatBasisPoints)]).toEqual([facts.treatment, netCents])
+    }
+  )
 
   it("of a small business is none, for every buyer", () => {
     for (const who of [null, identity(), identity({ country: "US" })])
