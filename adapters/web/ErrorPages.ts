@@ -6,7 +6,7 @@ import { errorTextOf, type Failure } from "#adapters/contract/errors/ErrorTable.
 import { pageResponse } from "#adapters/html/Document.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
 import { fieldWords, wordsOf } from "./ErrorWords.ts"
-import { areaPage } from "./frame/AreaLayout.ts"
+import { areaPage, NOTHING_WAITS } from "./frame/AreaLayout.ts"
 import { type PageReply, type PageRoute, titled } from "./Page.ts"
 
 const problem = (status: number, title: string, body: Html): PageReply => titled(title, body, { status })
@@ -97,7 +97,7 @@ export const strayPage =
 <p><a href="/">To the start page</a></p>`
           )
     return pageResponse(
-      areaPage(shown, { serviceName, who: null, done: null, approvals: 0, reader: null, help: false }),
+      areaPage(shown, { serviceName, who: null, done: null, waiting: NOTHING_WAITS, reader: null, help: false }),
       {
         status,
         headers: {

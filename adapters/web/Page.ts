@@ -40,6 +40,7 @@ export type Section =
   | "Shop"
   | "Cart"
   | "Orders"
+  | "Unpaid orders"
   | "Approvals"
   | "Keys"
   | "Connections"

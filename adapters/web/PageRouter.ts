@@ -18,7 +18,7 @@ import { type Cookies, makeCookies } from "./Cookies.ts"
 import { failurePage, foreignFormPage, latePage, ownerOnlyPage, signedOutPage } from "./ErrorPages.ts"
 import { confirmInPlace } from "./form/ConfirmInPlace.ts"
 import { readForm, storable } from "./form/FormBody.ts"
-import { areaPage, type Frame } from "./frame/AreaLayout.ts"
+import { areaPage, type Frame, NOTHING_WAITS } from "./frame/AreaLayout.ts"
 import { readerOf } from "./frame/Reader.ts"
 import { type Audience, type Page, type PageRoute, type Reply, seeOther, type Visit } from "./Page.ts"
 import { isFromOwnPage } from "./SameSite.ts"
@@ -130,14 +130,14 @@ type AskedBy<P> = P extends Page<infer R> ? R : never
 const isDefect = (cause: Cause.Cause<Failure>): boolean => !Cause.hasInterruptsOnly(cause)
 
 /** Shown beside the navigation of a page, which is shown as well if the store does not answer this. */
-const countApprovals =
-  ({ awaitingApproval }: ViewAccount["Service"]) =>
+const countWaiting =
+  ({ waitingCounts }: ViewAccount["Service"]) =>
   (who: SignedIn | null, reply: Reply) =>
     who === null || reply._tag !== "Page"
-      ? Effect.succeed(0)
-      : Effect.orElseSucceed(awaitingApproval(who.account.accountId), () => 0)
+      ? Effect.succeed(NOTHING_WAITS)
+      : Effect.orElseSucceed(waitingCounts(who.account.accountId), () => NOTHING_WAITS)
 
-const STRANGER = { who: null, done: null, approvals: 0, reader: null, help: true } as const
+const STRANGER = { who: null, done: null, waiting: NOTHING_WAITS, reader: null, help: true } as const
 
 /** What a page is given of a request. */
 const makeVisitOf = ({ publicUrl, networkOf }: PageRouterOptions, { names }: Cookies) =>
@@ -168,7 +168,7 @@ export const makePageRouter = (options: PageRouterOptions) =>
     const patienceMs = yield* Patience
     const confirming = yield* ConfirmAction
     const devices = yield* KnownDevices
-    const approvalsFor = countApprovals(yield* ViewAccount)
+    const waitingFor = countWaiting(yield* ViewAccount)
     const cookies = makeCookies(publicUrl)
     const stranger: Frame = { ...STRANGER, serviceName: yield* ServiceName }
     const visitOf = makeVisitOf(options, cookies)
@@ -210,9 +210,9 @@ export const makePageRouter = (options: PageRouterOptions) =>
         )
         const done = request.cookies[cookies.names.done] ?? null
         const shown = done !== null && isMissing(reply) ? seeOther("/account") : reply
-        const approvals = yield* approvalsFor(who, shown)
+        const waiting = yield* waitingFor(who, shown)
         const reader = who === null ? null : readerOf(who.member, yield* Clock.currentTimeMillis)
-        const response = toResponse(shown, { ...stranger, who, done, approvals, reader }, cookies)
+        const response = toResponse(shown, { ...stranger, who, done, waiting, reader }, cookies)
         const member = memberToRemember(shown, who)
         if (member === null) return response
         const kept = request.cookies[cookies.names.devices] ?? ""

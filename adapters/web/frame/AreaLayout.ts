@@ -10,7 +10,9 @@ import { errorSummary, titleWith } from "../form/ErrorSummary.ts"
 import { HELP, type HelpTopic, helpLink } from "../help/HelpTopics.ts"
 import type { PageReply, Section } from "../Page.ts"
 import { passkeyScripts } from "../Scripts.ts"
-import { navigation, SECTION_PATHS } from "./Navigation.ts"
+import { navigation, SECTION_PATHS, type Waits } from "./Navigation.ts"
+
+export const NOTHING_WAITS: Waits = { approvals: 0, payments: 0 }
 
 /** What a page stands in. */
 export interface Frame {
@@ -18,8 +20,7 @@ export interface Frame {
   readonly who: SignedIn | null
   /** What the form before this page did. */
   readonly done: string | null
-  /** How many orders wait for approval. */
-  readonly approvals: number
+  readonly waiting: Waits
   /** How who is signed in reads times. */
   readonly reader: Reader | null
   /** Whether there is help for people. */
@@ -32,6 +33,7 @@ const TOPICS: Readonly<Partial<Record<Section, HelpTopic>>> = {
   Shop: "prices",
   Cart: "credit",
   Orders: "due-dates",
+  "Unpaid orders": "approval",
   Approvals: "approval",
   Keys: "limits",
   Connections: "agents",
@@ -105,7 +107,7 @@ const asksForPasskey = ({ text }: Html): boolean => text.includes('data-options=
 const headed = ({ text }: Html): boolean => text.includes("<h1")
 
 export const areaPage = (reply: PageReply, frame: Frame): string => {
-  const { serviceName, who: signedIn, done, approvals, reader, help } = frame
+  const { serviceName, who: signedIn, done, waiting, reader, help } = frame
   const { title, heading = title, section, body, head, refused } = reply
   const message = done === null ? nothing : html`<p class="done" role="status">${done}</p>`
   const scripts = asksForPasskey(body) ? passkeyScripts : nothing
@@ -117,7 +119,7 @@ ${body}`
   const page = html`<a class="skip" href="#content">Skip to the content</a>
 <header class="top">${brand(serviceName, "/account")}${stopping(signedIn, reply)}${who(signedIn)}<button class="btn sm menu" type="button" popovertarget="menu">Menu</button></header>
 <div class="frame">
-${navigation(signedIn, section, approvals, who(signedIn))}
+${navigation(signedIn, section, waiting, who(signedIn))}
 <main id="content" tabindex="-1">${owes(signedIn)}${stopped(signedIn)}${question}${trail(reply)}${shown}</main>
 </div>${footer(html`${links}${reader === null ? nothing : times(reader)}`, "foot area")}`
   return documentOf(options, reader === null ? page : inZone(page, reader))

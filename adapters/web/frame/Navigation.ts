@@ -9,6 +9,7 @@ export const SECTION_PATHS: Readonly<Record<Section, string>> = {
   Shop: "/account/shop",
   Cart: "/account/shop/cart",
   Orders: "/account/orders",
+  "Unpaid orders": "/account/quotes",
   Approvals: "/account/approvals",
   Keys: "/account/keys",
   Connections: "/account/connections",
@@ -20,16 +21,26 @@ export const SECTION_PATHS: Readonly<Record<Section, string>> = {
 
 const GROUPS: ReadonlyArray<readonly [group: string | null, sections: ReadonlyArray<Section>]> = [
   [null, ["Overview"]],
-  ["Buy", ["Shop", "Cart", "Orders"]],
+  ["Buy", ["Shop", "Cart", "Orders", "Unpaid orders"]],
   ["Agents", ["Approvals", "Keys", "Connections", "Webhooks"]],
   ["Money", ["Credit", "Invoices"]],
   ["Account", ["Settings"]]
 ]
 
+/** How many orders wait for an approval, and how many for a payment: each is counted once. */
+export interface Waits {
+  readonly approvals: number
+  readonly payments: number
+}
+
 const current = new Html(' aria-current="page"')
 
 /** What a number beside a section counts. */
-const COUNTED: Readonly<Partial<Record<Section, string>>> = { Cart: "links in it", Approvals: "waiting" }
+const COUNTED: Readonly<Partial<Record<Section, string>>> = {
+  Cart: "links in it",
+  "Unpaid orders": "to pay",
+  Approvals: "to approve or decline"
+}
 
 const counter = (section: Section, count: number): Html =>
   count === 0
@@ -37,10 +48,11 @@ const counter = (section: Section, count: number): Html =>
     : html` <span class="count">${count}<span class="unseen"> ${COUNTED[section] ?? ""}</span></span>`
 
 /** Only owners have a cart. `end`: what stands at its end on a small screen, where a button of the header opens it. */
-export const navigation = (who: SignedIn, section: Section | undefined, approvals: number, end: Html): Html => {
+export const navigation = (who: SignedIn, section: Section | undefined, waits: Waits, end: Html): Html => {
   const counts: Readonly<Partial<Record<Section, number>>> = {
     Cart: readCart(who.session.cart)?.cart.items.length ?? 0,
-    Approvals: approvals
+    "Unpaid orders": waits.payments,
+    Approvals: waits.approvals
   }
   const isShown = (one: Section): boolean => one !== "Cart" || who.member.role === "owner"
   const entry = (one: Section): Html =>

@@ -170,7 +170,7 @@ const approvalsPage = page("viewer", LIST, { section: "Approvals" }, function* (
   const place = query.get(AFTER)
   const at = place === null ? null : QuoteId.make(place)
   const { quotes, nextAfter } = yield* (yield* ViewWaiting).undecided({ accountId, limit: PAGE_SIZE, after: at })
-  const more = (yield* accounts.awaitingApproval(accountId)) - quotes.length
+  const more = (yield* accounts.waitingCounts(accountId)).approvals - quotes.length
   const keys = yield* accounts.keys(accountId)
   const nameOf = ({ keyId }: Quote): string => keys.find(({ key }) => key.keyId === keyId)?.key.label ?? "An agent"
   return html`<p>Orders that your agents may not place by themselves. Nothing is bought until an owner approves it; what is not decided in time expires, and its credit is released.</p>

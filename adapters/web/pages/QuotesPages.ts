@@ -82,28 +82,23 @@ ${Object.entries(CHOICES).map(([name, { says }]) =>
     : html`<li><a href="${choiceAddress(name, mode)}">${says}</a></li>\n`
 )}</ul></nav>`
 
-const quotesPage = page(
-  "viewer",
-  PATH,
-  { section: "Orders", title: "Unpaid orders", help: "approval" },
-  function* ({ who, query }) {
-    const { accountId } = who.account
-    const asked = query.get("state") ?? ""
-    const chosen = Object.hasOwn(CHOICES, asked) ? asked : ""
-    const at = placeIn(query, QuoteId)
-    const mode = query.get("mode") === "sandbox" ? "sandbox" : "live"
-    const { statuses } = CHOICES[chosen] ?? { statuses: [] }
-    const found = yield* (yield* ViewAccount).quotes({ accountId, mode, statuses, limit: PAGE_SIZE, beforeId: at })
-    const filters = new URLSearchParams([...query].filter(([name]) => name === "state" || name === "mode"))
-    return html`${choices(chosen, mode)}
+const quotesPage = page("viewer", PATH, { section: "Unpaid orders", help: "approval" }, function* ({ who, query }) {
+  const { accountId } = who.account
+  const asked = query.get("state") ?? ""
+  const chosen = Object.hasOwn(CHOICES, asked) ? asked : ""
+  const at = placeIn(query, QuoteId)
+  const mode = query.get("mode") === "sandbox" ? "sandbox" : "live"
+  const { statuses } = CHOICES[chosen] ?? { statuses: [] }
+  const found = yield* (yield* ViewAccount).quotes({ accountId, mode, statuses, limit: PAGE_SIZE, beforeId: at })
+  const filters = new URLSearchParams([...query].filter(([name]) => name === "state" || name === "mode"))
+  return html`${choices(chosen, mode)}
 ${table(
   columns(who, yield* peopleOf(accountId)),
   found.quotes.map(({ quote }) => quote),
   NONE
 )}
 ${pageLinks({ path: PATH, filters, at, next: found.nextBeforeId }, { first: "Newest unpaid orders", next: "Older unpaid orders" })}`
-  }
-)
+})
 
 /** What a person may do about a quote now. */
 const nextStep = ({ member }: SignedIn, quote: Quote): Html => {
@@ -146,7 +141,7 @@ const leadOn = ({ member }: SignedIn, quote: Quote, query: URLSearchParams): Htm
 const quotePage = page(
   "viewer",
   "/account/quotes/:id",
-  { section: "Orders", help: "cancelling" },
+  { section: "Unpaid orders", help: "cancelling" },
   function* ({ who, query, params: { id = "" } }) {
     const { accountId } = who.account
     const { quote } = yield* (yield* ViewAccount).quote(accountId, QuoteId.make(id))

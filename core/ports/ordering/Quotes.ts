@@ -24,6 +24,9 @@ export const OpenCounts = Schema.Struct({
 })
 export type OpenCounts = typeof OpenCounts.Type
 
+export const WaitingCounts = Schema.Struct({ approvals: Schema.Int, payments: Schema.Int })
+export type WaitingCounts = typeof WaitingCounts.Type
+
 export class Quotes extends Context.Service<
   Quotes,
   {
@@ -88,8 +91,8 @@ export class Quotes extends Context.Service<
     }) => Effect.Effect<ReadonlyArray<Quote>, StoreUnavailable>
     /** How many live quotes await approval. */
     readonly awaitingApprovalCount: Effect.Effect<number, StoreUnavailable>
-    /** How many live quotes of this account await approval and have not expired by the store's time. */
-    readonly awaitingApprovalOf: (accountId: AccountId) => Effect.Effect<number, StoreUnavailable>
+    /** Live quotes of this account that a person can decide on or pay now: not expired by the store's time, and without a payment under way. */
+    readonly waitingCounts: (accountId: AccountId) => Effect.Effect<WaitingCounts, StoreUnavailable>
     /** Payments that do not fit their quote: those without an outcome first, then the newest; or only the named one. */
     readonly setAside: (query: {
       readonly limit: number

@@ -16,7 +16,7 @@ import { ApiKeys, type ApiKeyWithUsage } from "#core/ports/access/ApiKeys.ts"
 import { Catalogue } from "#core/ports/catalogue/Catalogue.ts"
 import { type OrderSearchPage, Orders } from "#core/ports/ordering/Orders.ts"
 import { Purchases, type QuotePage } from "#core/ports/ordering/Purchases.ts"
-import { Quotes } from "#core/ports/ordering/Quotes.ts"
+import { Quotes, type WaitingCounts } from "#core/ports/ordering/Quotes.ts"
 import type { PageRequest } from "#core/ports/shared/PageRequest.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { ServiceContext } from "#core/ports/shared/ServiceContext.ts"
@@ -62,8 +62,8 @@ export class ViewAccount extends Context.Service<
       accountId: AccountId,
       keys: ReadonlyArray<ApiKeyWithUsage>
     ) => Effect.Effect<AccountOverview, AccountNotFound | StoreUnavailable>
-    /** How many live orders wait for the approval of an owner. */
-    readonly awaitingApproval: (accountId: AccountId) => Effect.Effect<number, StoreUnavailable>
+    /** How many live orders wait for the approval of an owner, and how many to be paid. */
+    readonly waitingCounts: (accountId: AccountId) => Effect.Effect<WaitingCounts, StoreUnavailable>
     /** Every key and connection that the account ever had, and the Shop's credential, oldest first: its orders name them. */
     readonly keys: (accountId: AccountId) => Effect.Effect<ReadonlyArray<ApiKeyWithUsage>, StoreUnavailable>
     /** The keys and connections that are good now, or the named one of them, with what they used today. */
@@ -131,7 +131,7 @@ export class ViewAccount extends Context.Service<
           }
         }),
         usualOrderCap: settings.dailyOrderCap,
-        awaitingApproval: quotes.awaitingApprovalOf,
+        waitingCounts: quotes.waitingCounts,
         keys: apiKeys.ofAccount,
         keysToday: Effect.fn("ViewAccount.keysToday")(function* (accountId, keyId) {
           const nowMs = yield* Clock.currentTimeMillis

@@ -231,7 +231,7 @@ export const readEverything = Effect.gen(function* () {
   yield* quotes.openCounts(waiting)
   yield* quotes.setAsideOpen
   yield* quotes.awaitingApproval({ limit: 20 })
-  yield* Effect.all([quotes.awaitingApprovalCount, quotes.awaitingApprovalOf(AccountId.make(bulkId("acc_", 9)))])
+  yield* Effect.all([quotes.awaitingApprovalCount, quotes.waitingCounts(AccountId.make(bulkId("acc_", 9)))])
   yield* quotes.lookAlike({ keyId, itemsDigest: bulkId("digest_", 4) })
   yield* quotes.latestUnkeyed({ keyId, fingerprint: "a".repeat(64) })
 })

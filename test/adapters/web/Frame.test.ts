@@ -1,7 +1,9 @@
 // The frame of pages: the name of the service everywhere, the navigation with its counters, where an inner page belongs, and what waits.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { cart, issueKey, item as linkOn } from "#test/scenarios/Buyers.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
+import { placedBy, postOrder } from "#test/scenarios/HttpCalls.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 import { openAccount, visit } from "./Visitors.ts"
 import { agentOf, pageOf } from "./WaitingOrder.ts"
@@ -28,19 +30,30 @@ layer(RunningService.layer({ SERVICE_NAME: NAME }))("the frame of pages", (it) =
       })
   )
 
-  it.effect("counts what waits for approval and what is in the cart, of this account alone", () =>
+  it.effect("counts what waits for approval or payment and what is in the cart, of this account", () =>
     Effect.gen(function* () {
       const people = yield* openAccount
       const { owner, viewer } = people
-      const agent = yield* agentOf(people)
+      // Its credit is held for two orders, so that the others wait to be paid.
+      const agent = yield* agentOf(people, 1_000)
       const { path } = pageOf(yield* agent.order())
       yield* agent.order({ anchor_text: "another" })
       const { siteId } = yield* listSite()
-      const item = { id: "one", site_id: String(siteId), anchor_type: "exact", tier2_links: "0", anchor_text: "tools" }
+      const card = yield* issueKey(people.account.accountId)
+      for (const anchor_text of ["one", "two", "three"])
+        placedBy(yield* postOrder(card.key, cart([linkOn(siteId, { anchor_text })])))
+      const item = {
+        id: "one",
+        site_id: String(siteId),
+        anchor_type: "exact",
+        tier2_links: "0",
+        anchor_text: "tools"
+      }
       const form = { ...item, target_url: "https://shop.example/" }
       yield* visit({ method: "POST", path: "/account/shop/cart", token: owner, form })
       const text = yield* textAt("/account/settings", owner)
-      assert.include(text, 'Approvals <span class="count">2<span class="unseen"> waiting</span></span>')
+      assert.include(text, 'Approvals <span class="count">2<span class="unseen"> to approve or decline</span></span>')
+      assert.include(text, 'Unpaid orders <span class="count">3<span class="unseen"> to pay</span></span>')
       assert.include(text, 'Cart <span class="count">1<span class="unseen"> links in it</span></span>')
       const seen = yield* textAt("/account/settings", viewer)
       assert.include(seen, 'Approvals <span class="count">2')

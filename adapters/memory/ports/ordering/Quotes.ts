@@ -91,11 +91,16 @@ export const layer = overBooks(Quotes, ({ current }) => {
     },
     awaitingApproval: ({ limit }) => toApprove().slice(0, limit),
     awaitingApprovalCount: Effect.sync(() => toApprove().length),
-    awaitingApprovalOf: (accountId) =>
-      Effect.map(
-        Clock.currentTimeMillis,
-        (nowMs) => toApprove().filter((one) => one.accountId === accountId && one.expiresAtMs > nowMs).length
-      ),
+    waitingCounts: (accountId) =>
+      Effect.map(Clock.currentTimeMillis, (nowMs) => {
+        const { approvals, payments } = countsOf(
+          openWhere(
+            (one) =>
+              one.accountId === accountId && one.mode === "live" && one.expiresAtMs > nowMs && !isPaymentPending(one)
+          )
+        )
+        return { approvals, payments }
+      }),
     setAside: ({ limit, paymentId }) => {
       const { setAside } = current()
       const found = paymentId === undefined ? HashMap.toValues(setAside) : [find(setAside, paymentId) ?? []].flat()

@@ -3,7 +3,7 @@ import { Effect, Schema } from "effect"
 import { unkeyedPrefix } from "#core/domain/ordering/Idempotency.ts"
 import { SIMILAR_ORDER_WINDOW_MS } from "#core/domain/ordering/Warning.ts"
 import { QuoteId } from "#core/domain/shared/Ids.ts"
-import { OpenCounts, Quotes } from "#core/ports/ordering/Quotes.ts"
+import { OpenCounts, Quotes, WaitingCounts } from "#core/ports/ordering/Quotes.ts"
 import { overDatabase } from "../../database/Database.ts"
 import { first, NOW_MS, only, query, queryValues, select } from "../../database/Queries.ts"
 import { accountNo } from "../../rows/AccountRows.ts"
@@ -80,7 +80,11 @@ const toApprove = "q.status = 'awaiting_approval' AND q.mode = 'live'"
 
 const awaitingApprovalCount = `SELECT count(*)::int AS value FROM quotes q WHERE ${toApprove}`
 
-const awaitingApprovalOf = `${awaitingApprovalCount} AND q.account_no = ${accountNo("$1")} AND q.expires_at_ms > ${NOW_MS}`
+const waitingCounts = `
+SELECT json_build_object('approvals', count(*) FILTER (WHERE q.status = 'awaiting_approval'),
+  'payments', count(*) FILTER (WHERE q.status = 'awaiting_payment' AND q.payment_pending_at_ms IS NULL)) AS value
+FROM quotes q
+WHERE q.status IN ${OPEN} AND q.account_no = ${accountNo("$1")} AND q.mode = 'live' AND q.expires_at_ms > ${NOW_MS}`
 
 /** Each is looked up by the index, also in a plan made while there were few quotes. */
 const namedQuotes = "quotes q WHERE q.quote_id IN (SELECT u.id FROM unnest($1::text[]) AS u (id))"
@@ -111,7 +115,7 @@ export const layer = overDatabase(Quotes, ({ read, search }) => {
   const unapprovable = ids(ofRevokedKeys)
   const approvable = where(`${toApprove} ORDER BY q.quote_id LIMIT $1`)
   const approvableCount = only(queryValues(search, Integer, awaitingApprovalCount))
-  const approvableOf = only(queryValues(read, Integer, awaitingApprovalOf))
+  const countsOfWaiting = only(queryValues(read, WaitingCounts, waitingCounts))
   const apart = select(read, setAside, setAsideRows)
   const alike = first(ids(lookAlike))
   const named = select(read, quotes, namedQuotes)
@@ -135,7 +139,7 @@ export const layer = overDatabase(Quotes, ({ read, search }) => {
     ofRevokedKeys: ({ limit, accountId = null, after = null }) => unapprovable(accountId, limit, after),
     awaitingApproval: ({ limit }) => approvable(limit),
     awaitingApprovalCount: approvableCount(),
-    awaitingApprovalOf: approvableOf,
+    waitingCounts: countsOfWaiting,
     setAside: ({ limit, paymentId = null }) => apart(limit, paymentId),
     setAsideOpen: query(search, OpenOfCurrency, setAsideOpen)(),
     lookAlike: ({ keyId, itemsDigest, atMs = null }) => alike(keyId, itemsDigest, atMs)

@@ -36,7 +36,10 @@ export const pendingQuotesSuite = (name: string, store: StoreLayer): void =>
           return quote
         })
         if (first === undefined || second === undefined || fresh === undefined) throw new Error("an order failed")
+        const toPay = Effect.map(quotes.waitingCounts(accountId), ({ payments }) => payments)
+        expect(yield* toPay).toBe(1)
         for (const one of [first, second, fresh]) expect((yield* kept(one)).paymentPendingAtMs).not.toBeNull()
+        expect(yield* toPay).toBe(0)
         const nowMs = fresh.quote.createdAtMs
         const ids = [first, second].map(({ quote }) => quote.quoteId)
         expect((yield* quotes.pending({ nowMs, limit: 2 })).slice(0, 2)).toEqual(ids)

@@ -64,9 +64,9 @@ export const quotesSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("counts what of one account awaits approval: live, not expired and not decided", () =>
+    it.effect("counts what of one account awaits approval or payment: live, not expired, not decided", () =>
       Effect.gen(function* () {
-        const { awaitingApprovalOf } = yield* Quotes
+        const { waitingCounts } = yield* Quotes
         const limits = { ...noLimits, approveAboveCents: 0 }
         const [one, other] = [yield* buyer(5_000, { limits }), yield* buyer(5_000, { limits })]
         const sandbox = yield* buyer(0, { limits, mode: "sandbox" })
@@ -76,10 +76,27 @@ export const quotesSuite = (name: string, store: StoreLayer): void =>
         expect(quote.status).toBe("awaiting_approval")
         for (const asking of [one, other, sandbox]) yield* ask(asking)
         yield* ask(one, lasting(-MINUTE_MS))
-        const counts = Effect.forEach([one, other, sandbox], ({ account }) => awaitingApprovalOf(account.accountId))
-        expect(yield* counts).toEqual([2, 1, 0])
-        yield* abandon(quote, "human")
-        expect(yield* counts).toEqual([1, 1, 0])
+        const poor = yield* buyer()
+        const { quote: unpaid } = yield* ask(poor)
+        expect(unpaid.status).toBe("awaiting_payment")
+        yield* ask(poor)
+        const counts = Effect.map(
+          Effect.forEach([one, other, sandbox, poor], ({ account }) => waitingCounts(account.accountId)),
+          (all) => all.map(({ approvals, payments }) => [approvals, payments])
+        )
+        expect(yield* counts).toEqual([
+          [2, 0],
+          [1, 0],
+          [0, 0],
+          [0, 2]
+        ])
+        for (const given of [quote, unpaid]) yield* abandon(given, "human")
+        expect(yield* counts).toEqual([
+          [1, 0],
+          [1, 0],
+          [0, 0],
+          [0, 1]
+        ])
       })
     )
 
