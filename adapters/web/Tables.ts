@@ -16,10 +16,16 @@ export const named = <Row>(head: string, cell: (row: Row) => Cell): Column<Row> 
   cell: (row) => html`<th scope="row">${cell(row)}</th>`
 })
 
-/** `label`: before the cell on a small screen, where the table has no head. */
+/** What says that there is nothing. */
+const NONE = new Set(["0.00 EUR", "none", "–"])
+
+/** `label`: before the cell on a small screen, where the table has no head, and where a cell that says nothing is left out. */
 export const column = <Row>(head: string, cell: (row: Row) => Cell, label = head): Column<Row> => ({
   head: html`<th scope="col">${head}</th>`,
-  cell: (row) => html`<td data-label="${label}">${cell(row)}</td>`
+  cell: (row) => {
+    const shown = html`${cell(row)}`
+    return html`<td${new Html(NONE.has(shown.text) ? ' class="zero"' : "")} data-label="${label}">${shown}</td>`
+  }
 })
 
 /** A cell that says what it is, such as a state. */

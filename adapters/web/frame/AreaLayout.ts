@@ -44,7 +44,7 @@ const TOPICS: Readonly<Partial<Record<Section, HelpTopic>>> = {
 
 /** Leads to the answer of the question that arises here. */
 const asking = ({ section, help = section && TOPICS[section] }: PageReply): Html =>
-  help === undefined ? nothing : html`<p class="ask small">${helpLink(help)}</p>\n`
+  help === undefined ? nothing : html`<p class="ask small">${helpLink(help)}</p>`
 
 /** At the foot of the page. */
 const links = html`<ul class="links"><li><a href="${HELP}">Help</a></li><li><a href="/docs">For developers</a></li></ul>`
@@ -96,6 +96,13 @@ ${steps.map(([name, path]) => html`<li><a href="${path}">${name}</a></li>\n`)}<l
 
 export const ZONE_PATH = "/account/settings/time-zone"
 
+/** In the button that opens the navigation. */
+const menuCount = ({ approvals, payments }: Waits): Html => {
+  const count = approvals + payments
+  const says = count === 1 ? "waits" : "wait"
+  return count === 0 ? nothing : html` <span class="count">${count}<span class="unseen"> ${says}</span></span>`
+}
+
 /** Said once for all times of the page. */
 const times = (reader: Reader): Html =>
   html`\n<p>Times are in ${zoneText(reader)}. <a href="${ZONE_PATH}">Change the time zone</a></p>`
@@ -113,14 +120,15 @@ export const areaPage = (reply: PageReply, frame: Frame): string => {
   const scripts = asksForPasskey(body) ? passkeyScripts : nothing
   const options = { title: titleWith(refused, title), serviceName, head: html`${head ?? nothing}${scripts}` }
   const question = help ? asking(reply) : nothing
-  const shown = html`${errorSummary(refused, body)}${message}${headed(body) ? nothing : html`<h1>${heading}</h1>`}
+  const headline = headed(body) ? nothing : html`<h1>${heading}</h1>`
+  const shown = html`${errorSummary(refused, body)}${message}${question === nothing ? headline : html`<div class="title">${headline}${question}</div>`}
 ${body}`
-  if (signedIn === null) return columnPage({ ...options, ...(help ? { foot: links } : {}) }, html`${question}${shown}`)
+  if (signedIn === null) return columnPage({ ...options, ...(help ? { foot: links } : {}) }, shown)
   const page = html`<a class="skip" href="#content">Skip to the content</a>
-<header class="top">${brand(serviceName, "/account")}${stopping(signedIn, reply)}${who(signedIn)}<button class="btn sm menu" type="button" popovertarget="menu">Menu</button></header>
+<header class="top">${brand(serviceName, "/account")}${stopping(signedIn, reply)}${who(signedIn)}<button class="btn sm menu" type="button" popovertarget="menu">Menu${menuCount(waiting)}</button></header>
 <div class="frame">
 ${navigation(signedIn, section, waiting, who(signedIn))}
-<main id="content" tabindex="-1">${owes(signedIn)}${stopped(signedIn)}${question}${trail(reply)}${shown}</main>
+<main id="content" tabindex="-1">${owes(signedIn)}${stopped(signedIn)}${trail(reply)}${shown}</main>
 </div>${footer(html`${links}${reader === null ? nothing : times(reader)}`, "foot area")}`
   return documentOf(options, reader === null ? page : inZone(page, reader))
 }

@@ -14,6 +14,7 @@ import { ReadInvoices } from "#core/usecases/invoicing/ReadInvoices.ts"
 import { type People, shortPlacerIn } from "../agents/Placers.ts"
 import { refusedFilters } from "../form/ErrorSummary.ts"
 import { controlsOf, schemaOf, type Values } from "../form/Fields.ts"
+import { folded } from "../form/Filters.ts"
 import { type FieldMessages, fieldsDecoder } from "../form/FormBody.ts"
 import { periodFields } from "../form/Period.ts"
 import { zoneOf } from "../frame/Reader.ts"
@@ -133,15 +134,17 @@ export const periodTotals = Effect.fnUntraced(function* (
   const decoded = decode(query)
   const chosen: Values<typeof fields> = Result.isSuccess(decoded) ? decoded.success : {}
   const today = dateOf(yield* Clock.currentTimeMillis, zoneOf(who.member))
-  const days: Days = { ...usualDays(today), ...chosen }
+  const usual = usualDays(today)
+  const days: Days = { ...usual, ...chosen }
   const fault = Result.isFailure(decoded) ? decoded.failure : faultOf(days, today)
   const typed = Object.entries(days).map(([name, value]) => [name, query.get(name) ?? value])
   const state = { values: new URLSearchParams(typed), messages: fault ?? new Map() }
+  const form = html`<form method="get" action="${path}#totals" class="filters">
+${controlsOf(fields, state)}<div class="field"><button type="submit">Filter</button></div>
+</form>`
   // Browsers leave the focus where an address leads to; a refused form's belongs to the summary of what is wrong.
   const shown = html`<h2${fault === null ? new Html(' id="totals"') : nothing}>Totals</h2>
-<form method="get" action="${path}#totals" class="filters">
-${controlsOf(fields, state)}<div class="field"><button type="submit">Filter</button></div>
-</form>
+${folded(form, state.values, { ...usual })}
 ${fault === null ? yield* totalsIn(who, people, days) : nothing}
 <p class="small">By the day of each invoice, credit note and receipt; from credit and by card together. Net is what was spent less what was given back. <a href="/account/invoices">All invoices</a></p>`
   return { shown, refused: fault === null ? null : refusedFilters(path, state) }

@@ -15,6 +15,7 @@ import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { linksText, type People, peopleOf, placerIn } from "../agents/Placers.ts"
 import { refusedFilters } from "../form/ErrorSummary.ts"
 import { choice, controlsOf, type FormState, fresh, hidden, schemaOf, text, type Values } from "../form/Fields.ts"
+import { folded } from "../form/Filters.ts"
 import { fieldsDecoder } from "../form/FormBody.ts"
 import { daysIn, endsAfterItBegins, periodFields } from "../form/Period.ts"
 import { zoneOf } from "../frame/Reader.ts"
@@ -80,16 +81,18 @@ const searchOf = ({ accountId, ...member }: Member, filters: Filters): Omit<Orde
   ...(filters.status === undefined ? {} : { status: filters.status })
 })
 
-const filterForm = (
-  state: FormState,
-  keys: ReadonlyArray<ApiKey>
-): Html => html`<form method="get" action="${PATH}" class="filters">
-${controlsOf(filters(keys), state)}<div class="field"><button type="submit">Filter</button></div>
-</form>`
-
 /** The conditions of an address, without the place in the list. */
 const chosenOf = (query: URLSearchParams): URLSearchParams =>
   new URLSearchParams([...query].filter(([name, value]) => name !== "before" && value !== ""))
+
+const filterForm = (state: FormState, keys: ReadonlyArray<ApiKey>): Html =>
+  folded(
+    html`<form method="get" action="${PATH}" class="filters">
+${controlsOf(filters(keys), state)}<div class="field"><button type="submit">Filter</button></div>
+</form>`,
+    chosenOf(state.values),
+    { mode: "live" }
+  )
 
 type OrdersFound = Effect.Success<ReturnType<ViewAccount["Service"]["orders"]>>
 

@@ -4,6 +4,7 @@ import { OrdersQuery, readConditions } from "#adapters/contract/ordering/OrdersQ
 import { type Html, html } from "#adapters/html/Html.ts"
 import { type ActivityFilter, ActivityKind, DoerKind } from "#core/domain/operations/ActivityKind.ts"
 import { choice, controlsOf, type FormState, schemaOf } from "../form/Fields.ts"
+import { folded } from "../form/Filters.ts"
 import { fieldsDecoder } from "../form/FormBody.ts"
 import { daysIn, endsAfterItBegins, periodFields } from "../form/Period.ts"
 import { SETTINGS_PATH } from "./SettingCards.ts"
@@ -56,8 +57,10 @@ export const readFilter = (query: URLSearchParams, zone: string) =>
     }
   })
 
-export const filterForm = (
-  state: FormState
-): Html => html`<form method="get" action="${SETTINGS_PATH}/activity" class="filters">
+export const filterForm = (state: FormState): Html =>
+  folded(
+    html`<form method="get" action="${SETTINGS_PATH}/activity" class="filters">
 ${controlsOf(fields, state)}<div class="field"><button type="submit">Filter</button></div>
-</form>`
+</form>`,
+    filtersIn(state.values)
+  )

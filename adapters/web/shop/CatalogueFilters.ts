@@ -7,6 +7,7 @@ import type { Facets, FacetValue, SearchHint } from "#core/domain/catalogue/Cata
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { SHELVES } from "#core/domain/pricing/Shelf.ts"
 import { type Choice, choice, controlsOf, type Field, type FormState, type TextOptions, text } from "../form/Fields.ts"
+import { folded } from "../form/Filters.ts"
 import { fieldsDecoder } from "../form/FormBody.ts"
 import { ticks } from "../form/Groups.ts"
 import { addressOf } from "../Tables.ts"
@@ -124,7 +125,7 @@ export const filterForm = (state: FormState, facets: Facets, { path, without } =
   const isFolded = (name: string): boolean =>
     all.some(([one, [place]]) => one === name && (place === "more" || place === "lists"))
   const isUsed = [...state.values.keys(), ...state.messages.keys()].some(isFolded)
-  return html`<form method="get" action="${path}">
+  const form = html`<form method="get" action="${path}">
 <div class="filters">
 ${at("short")}</div>
 ${at("shelves")}<details${new Html(isUsed ? " open" : "")}><summary>More filters: niches, languages, figures</summary>
@@ -134,6 +135,7 @@ ${at("more")}</div>
 ${at("lists")}</div></details>
 <p><button type="submit">Filter</button></p>
 </form>`
+  return folded(form, state.values, { sort: "id" })
 }
 
 const nearLinks = (what: string, links: ReadonlyArray<Html>): Html =>

@@ -17,8 +17,55 @@ it("breaks between words, and anywhere only in what is marked as long, such as a
 })
 
 it("stacks the cells of a line when there is no room side by side", () => {
-  expect(style).toMatch(/@container \(max-width: 40rem\) \{[^@]*\n {2}tr \{\n {4}display: grid;/)
+  expect(style).toMatch(/@container \(max-width: 40rem\) \{[^@]*\n {2}tr \{\n {4}display: flex;/)
 })
+
+/** The tokens of a scheme: dark sets those anew that differ. */
+const tokensOf = (block: string): ReadonlyMap<string, string> =>
+  new Map([...block.matchAll(/--([a-z-]+): (#[0-9a-f]{6});/g)].map(([, name = "", colour = ""]) => [name, colour]))
+
+const [light = "", dark = ""] = [...style.matchAll(/:root \{([^}]*)\}/g)].map(([, block]) => block)
+
+const luminance = (colour: string): number => {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255
+    return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+const contrast = (one: string, other: string): number => {
+  const [brighter = 0, darker = 0] = [luminance(one), luminance(other)].toSorted((a, b) => b - a)
+  return (brighter + 0.05) / (darker + 0.05)
+}
+
+const STATES = ["ok", "wait", "bad", "info", "off"] as const
+
+/** What stands on what, and at least how clearly. */
+const PAIRS: ReadonlyArray<readonly [least: number, ink: string, papers: ReadonlyArray<string>]> = [
+  [7, "ink", ["canvas", "surface", ...STATES.map((state) => `${state}-weak`)]],
+  [7, "muted", ["canvas", "surface", ...STATES.map((state) => `${state}-weak`)]],
+  [4.5, "accent", ["canvas", "surface", "accent-weak"]],
+  [4.5, "on-accent", ["accent"]],
+  [3, "field", ["canvas", "surface"]],
+  ...STATES.map((state) => [4.5, state, [`${state}-weak`, "surface"]] as const)
+]
+
+it.each([
+  ["light", tokensOf(light)],
+  ["dark", new Map([...tokensOf(light), ...tokensOf(dark)])]
+] as const)(
+  "can be read on %s: text at 7 to 1, states and links at 4.5 to 1, frames of fields at 3 to 1",
+  (_, tokens) => {
+    const pale = PAIRS.flatMap(([least, ink, papers]) =>
+      papers.flatMap((paper) => {
+        const found = contrast(tokens.get(ink) ?? "", tokens.get(paper) ?? "")
+        return found >= least ? [] : [`${ink} on ${paper}: ${found.toFixed(2)}`]
+      })
+    )
+    expect(pale).toEqual([])
+  }
+)
 
 it("has no style or script in the page itself, and its policy allows none", () => {
   expect(messagePage("Title", "Text")("A service")).not.toMatch(/<style|<script|style=/)
@@ -38,7 +85,7 @@ layer(RunningService.layer())("the style sheet", (it) => {
       const again = yield* get({ "if-none-match": first.headers.get("etag") ?? "" })
       assert.strictEqual(again.status, 304)
       assert.strictEqual((yield* get({ "if-none-match": '"other"' })).status, 200)
-      assert.isBelow(gzipSync(style).length, 6_144)
+      assert.isBelow(gzipSync(style).length, 6_656)
     })
   )
 

@@ -55,6 +55,13 @@ describe("a table", () => {
 </table>`)
   })
 
+  it("marks what says that there is nothing, which a small screen leaves out, but no zero among figures", () => {
+    const sums = [column<Row>("Given back", () => "0.00 EUR"), numbers<Row>("VAT", () => "0.00 EUR")]
+    const { text } = table(sums, [{ name: "June", cents: 0 }])
+    expect(text).toContain('<td class="zero" data-label="Given back">0.00 EUR</td>')
+    expect(text).toContain('<td class="num" data-label="VAT">0.00 EUR</td>')
+  })
+
   it("says what is missing instead of having no rows", () => {
     expect(table(columns, [], html`None <i>yet</i>.`).text).toBe('<p class="empty">None <i>yet</i>.</p>')
     expect(table(columns, []).text).toContain("<thead>")
