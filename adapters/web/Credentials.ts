@@ -2,49 +2,74 @@
 import { Clock, Effect } from "effect"
 import { type Html, html, instant, isolated, nothing } from "#adapters/html/Html.ts"
 import { KeyNotFound } from "#core/domain/access/AccessRefusal.ts"
-import { isActive, type Scope } from "#core/domain/access/ApiKey.ts"
+import { type ApiKey, isActive, noLimits, type Scope } from "#core/domain/access/ApiKey.ts"
 import { type CredentialKind, credentialKind } from "#core/domain/access/CredentialKind.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import { KeyId } from "#core/domain/shared/Ids.ts"
 import { OwnCredentials } from "#core/usecases/access/OwnCredentials.ts"
-import { type KeyToday, ViewAccount } from "#core/usecases/members/ViewAccount.ts"
-import { type EndedAgent, ViewAgents } from "#core/usecases/members/ViewAgents.ts"
+import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
+import { type Agent, type EndedAgent, ViewAgents } from "#core/usecases/members/ViewAgents.ts"
 import { askPage, form, showForm, submit } from "./form/Form.ts"
-import { limitFields, limitsOf, limitsText, limitValues, orderCapOf, orderCapValue, todayText } from "./KeyLimits.ts"
+import {
+  limitFields,
+  limitsOf,
+  limitsText,
+  limitValues,
+  orderCapOf,
+  orderCapValue,
+  spendsFreely,
+  todayText
+} from "./KeyLimits.ts"
 import { page, type Section, seeOther, titled, type Visit } from "./Page.ts"
 import { actions, addressOf, type Column, column, named, pageLinks, table } from "./Tables.ts"
+import { state } from "./Wording.ts"
 
-const scopesText = (scopes: ReadonlyArray<Scope>): string =>
-  scopes.includes("order") ? (scopes.includes("read") ? "reads and orders" : "orders only") : "reads only"
+/** After "may". */
+export const scopesText = (scopes: ReadonlyArray<Scope>): string =>
+  scopes.includes("order") ? (scopes.includes("read") ? "read and order" : "only order") : "only read"
 
-export const mayColumn = column<KeyToday>("May", ({ key: { scopes, mode } }) => {
-  return `${scopesText(scopes)}${mode === "sandbox" ? ", sandbox" : ""}`
+/** A live credential that may spend all credit stands out; one that cannot order needs no limits. */
+const limitsOfAgent = ({ key, dailyOrderCap }: Agent, isOwner: boolean, path: string): Html => {
+  if (!key.scopes.includes("order")) return html`none needed: it cannot order`
+  const says = limitsText({ ...key.limits, dailyOrderCap })
+  const isUnbound = says === limitsText(noLimits)
+  if (isUnbound && key.mode === "sandbox") return html`none needed: nothing is bought`
+  if (!spendsFreely(key)) return html`${says}`
+  const link = html` <a href="${path}/${key.keyId}/limits" aria-label="Set a limit for ${key.label}">Set a limit</a>`
+  return html`${state("no spending limit", "wait")}${isOwner ? link : nothing}${isUnbound ? nothing : html`<br>${says}`}`
+}
+
+export const limitsColumn = ({ member }: SignedIn, path: string) =>
+  column<Agent>("Limits", (agent) => limitsOfAgent(agent, member.role === "owner", path))
+
+export const lastUsedColumn = column<Agent>("Last used", (agent) => {
+  const { lastUsedAtMs } = agent
+  const today = todayText(agent)
+  return html`${lastUsedAtMs === null ? "never" : instant(lastUsedAtMs)}${today === null ? nothing : html`<br><small>${today}</small>`}`
 })
 
-export const lastUsedColumn = column<KeyToday>("Last used", (today) => {
-  const { lastUsedAtMs } = today
-  return html`${lastUsedAtMs === null ? "never" : instant(lastUsedAtMs)}<br><small>${todayText(today)}</small>`
-})
-
-/** What owners do with it; `more` stands between limits and revocation. */
+/** What owners do with it: what is taken back by a press comes first, and each pair stays on one line. */
 export const changeColumn = (
   { member }: SignedIn,
   path: string,
-  more: (key: KeyToday["key"]) => Html = () => nothing
+  { first, last = () => nothing }: { readonly first: (key: ApiKey) => Html; readonly last?: (key: ApiKey) => Html }
 ) =>
-  actions<KeyToday>(({ key }) => {
+  actions<Agent>(({ key }) => {
     const { keyId, label } = key
     return member.role === "owner"
-      ? html`<a class="btn sm" href="${path}/${keyId}/limits" aria-label="Change the limits of ${label}">Limits</a> ${more(key)}<a class="btn sm danger" href="${path}/${keyId}/revoke" aria-label="Revoke ${label}">Revoke</a>`
+      ? html`<div class="row">${first(key)} <a class="btn sm" href="${path}/${keyId}/limits" aria-label="Change the limits of ${label}">Limits</a></div>
+<div class="row">${last(key)}<a class="btn sm danger" href="${path}/${keyId}/revoke" aria-label="Revoke ${label}">Revoke</a></div>`
       : nothing
   })
 
-/** The credentials of one kind that are active, or the named one of them. */
-export const activeOf = (kind: CredentialKind, { account }: SignedIn, keyId?: KeyId) =>
-  Effect.map(
-    ViewAccount.use(({ keysToday }) => keysToday(account.accountId, keyId)),
-    (all) => all.filter(({ key }) => credentialKind(key.keyId) === kind)
+/** The credentials of one kind that are active, or the named one of them, with what they did. */
+export const activeOf = Effect.fnUntraced(function* (kind: CredentialKind, { account }: SignedIn, keyId?: KeyId) {
+  const all = yield* (yield* ViewAccount).keys(account.accountId)
+  const wanted = all.filter(
+    ({ key }) => credentialKind(key.keyId) === kind && (keyId === undefined || key.keyId === keyId)
   )
+  return yield* (yield* ViewAgents).active(wanted)
+})
 
 /** How a credential ended, and what it had bought. */
 const endedColumns = (kind: "key" | "connection"): ReadonlyArray<Column<EndedAgent>> => [
@@ -106,18 +131,21 @@ interface CredentialPages {
   readonly kind: "key" | "connection"
   readonly section: Section
   readonly path: `/account/${string}`
-  /** What a revocation ends. */
+  /** What a revocation ends first. */
   readonly ends: string
+  /** How the agent may order again later. */
+  readonly again: string
 }
 
 /** The pages of `<path>/:id/limits` and `<path>/:id/revoke`. */
-export const credentialPages = ({ kind, section, path, ends }: CredentialPages) => {
+export const credentialPages = ({ kind, section, path, ends, again }: CredentialPages) => {
   const limits = form({
     path: `${path}/:id/limits`,
     fields: limitFields,
     note: html`<p class="hint">The new limits apply to the next order. To allow more, you will be asked to confirm it.</p>\n`,
     confirms: "action",
     confirmsLater: true,
+    kind: "pay",
     button: "Set the limits"
   })
   const revoke = form({
@@ -125,8 +153,7 @@ export const credentialPages = ({ kind, section, path, ends }: CredentialPages) 
     look: "inline",
     fields: {},
     kind: "grave",
-    tightens: true,
-    button: `Revoke the ${kind}`
+    tightens: true
   })
 
   /** Finds no credential of another account, and no revoked one. */
@@ -140,20 +167,36 @@ export const credentialPages = ({ kind, section, path, ends }: CredentialPages) 
     const today = yield* ofPath(visit)
     const { label, limits: now } = today.key
     const values = { ...limitValues(now), ...orderCapValue(orderCapOf(today)) }
+    const used = todayText(today)
     return titled(
       `Limits of ${isolated(label)}`,
-      html`<p>Now: ${limitsText({ ...now, dailyOrderCap: today.dailyOrderCap })}. So far: ${todayText(today)}.</p>
+      html`<p>Now: ${limitsText({ ...now, dailyOrderCap: today.dailyOrderCap })}.${used === null ? nothing : ` ${used}.`}</p>
 ${yield* showForm(limits, visit, { values })}
 <p><a href="${path}">Leave them as they are</a></p>`
     )
   })
 
   const askRevoke = askPage("owner", revoke, section, function* (visit) {
-    const { label } = (yield* ofPath(visit)).key
+    const {
+      lastUsedAtMs,
+      key: { label }
+    } = yield* ofPath(visit)
     return {
       title: `Revoke ${isolated(label)}`,
       heading: `Revoke ${isolated(label)}?`,
-      says: html`<p>${ends}</p>`,
+      says: html`<p>${lastUsedAtMs === null ? "It was never used." : html`It was last used ${instant(lastUsedAtMs)}.`} ${again} To stop it only for a while, pause it.</p>
+<div class="cards"><section class="card pad stack"><h2>Ends at once, for good</h2>
+<ul>
+<li>${ends}</li>
+<li>Its webhooks</li>
+<li>Its orders that wait for approval: nothing is bought, and the credit that they hold is free again</li>
+</ul></section>
+<section class="card pad stack"><h2>Stays</h2>
+<ul>
+<li>Orders that it placed continue</li>
+<li>What waits for payment can still be paid</li>
+<li>You still see all that it did</li>
+</ul></section></div>`,
       back: path,
       leave: "Keep it"
     }

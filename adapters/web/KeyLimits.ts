@@ -1,38 +1,43 @@
 // The limits of a key: their fields, what the fields mean, and limits as a person would say them.
 import { Schema } from "effect"
 import { counted, separated } from "#adapters/contract/shared/Counted.ts"
-import type { AlwaysAllowed, SpendLimits } from "#core/domain/access/ApiKey.ts"
+import type { AlwaysAllowed, ApiKey, SpendLimits } from "#core/domain/access/ApiKey.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import type { KeyToday } from "#core/usecases/members/ViewAccount.ts"
+import type { Agent } from "#core/usecases/members/ViewAgents.ts"
 import { domainAmountsField, domainsField, wholeField } from "./form/FieldSchemas.ts"
 import { amount, lines, text, tick, under, type Values } from "./form/Fields.ts"
 
-/** In every field, nothing is no limit, and 0 is nothing at all. */
+/** What an empty field and 0 mean in all fields of limits, and when a day begins. */
+export const LIMITS_HINT = "Empty: no limit. 0 EUR: it may spend nothing. Daily limits reset at 00:00 UTC."
+
 export const limitFields = {
-  ...under("Limits", {
-    max_order: amount("Spending limit per order (EUR)", "Empty: no limit. 0: it may spend nothing."),
-    max_day: amount(
-      "Daily spending limit (EUR)",
-      "Empty: no limit. 0: it may spend nothing. Daily limits reset at 00:00 UTC."
-    ),
-    daily_cap: text(Schema.optionalKey(wholeField(1, 1_000_000)), "Orders per day", {
-      hint: "Empty: no limit. To let it order nothing, pause it.",
-      inputMode: "numeric"
-    }),
-    domains: lines(Schema.optionalKey(domainsField), "Links may only point to these domains", {
-      hint: "One on each line; subdomains are included. Empty: anywhere."
-    })
-  }),
-  ...under("Ask an owner first", {
-    approve_above: amount(
-      "Ask me before orders over (EUR)",
-      "They wait for an owner's approval. Empty: never ask. 0: ask before every order."
-    ),
-    always_allow: lines(Schema.optionalKey(domainAmountsField), "Except orders that link only to these domains", {
-      hint: "One on each line with its amount, such as shop.example 50.00: orders up to that amount do not wait. Subdomains are included."
-    }),
-    hold_look_alikes: tick("For an order with the same links as one of the last 10 minutes")
-  })
+  ...under(
+    "Limits",
+    {
+      max_order: amount("Spending limit per order (EUR)"),
+      max_day: amount("Daily spending limit (EUR)"),
+      daily_cap: text(Schema.optionalKey(wholeField(1, 1_000_000)), "Orders per day", {
+        hint: "To let it order nothing, pause it.",
+        inputMode: "numeric"
+      }),
+      domains: lines(Schema.optionalKey(domainsField), "Links may only point to these domains", {
+        hint: "One on each line; subdomains are included."
+      })
+    },
+    LIMITS_HINT
+  ),
+  ...under(
+    "Ask an owner first",
+    {
+      approve_above: amount("Ask me before orders over (EUR)", "Empty: never ask. 0: ask before every order."),
+      always_allow: lines(Schema.optionalKey(domainAmountsField), "Except orders that link only to these domains", {
+        hint: "One on each line with its amount, such as shop.example 50.00. Subdomains are included."
+      }),
+      hold_look_alikes: tick("Ask me before an order that repeats one of the last 10 minutes")
+    },
+    "Such an order waits until an owner approves it."
+  )
 }
 
 /** A key's daily cap on orders as its owner set it, which `null` leaves to the service, and as it is. */
@@ -86,32 +91,53 @@ export const limitValues = (
 }
 
 const approvalText = (aboveCents: number): string =>
-  aboveCents === 0 ? "every order waits for approval" : `orders over ${formatEur(aboveCents)} wait for approval`
+  aboveCents === 0 ? "asks before every order" : `asks above ${formatEur(aboveCents)}`
 
 const alwaysText = ({ domain, upToCents }: AlwaysAllowed): string =>
-  `orders that link only to ${domain}, up to ${formatEur(upToCents)}, do not wait`
+  `${domain} up to ${formatEur(upToCents)} without asking`
 
-export const limitsText = (limits: SpendLimits): string => {
+/** Each limit in a few words; none where nothing is limited. */
+const limitParts = (limits: SpendLimits): ReadonlyArray<string> => {
   const { maxOrderCents, maxDayCents, dailyOrderCap, allowedDomains, approveAboveCents, holdLookAlikes } = limits
-  const parts = [
-    ...(maxOrderCents === null ? [] : [`at most ${formatEur(maxOrderCents)} an order`]),
-    ...(maxDayCents === null ? [] : [`at most ${formatEur(maxDayCents)} a day`]),
-    ...(dailyOrderCap === null || dailyOrderCap === 0 ? [] : [`at most ${counted(dailyOrderCap, "order")} a day`]),
+  return [
+    ...(maxOrderCents === null ? [] : [`${formatEur(maxOrderCents)} an order`]),
+    ...(maxDayCents === null ? [] : [`${formatEur(maxDayCents)} a day`]),
+    ...(dailyOrderCap === null || dailyOrderCap === 0 ? [] : [`${counted(dailyOrderCap, "order")} a day`]),
     ...(allowedDomains === null ? [] : [`links only to ${allowedDomains.join(", ")}`]),
     ...(approveAboveCents === null ? [] : [approvalText(approveAboveCents)]),
     ...(approveAboveCents === null ? [] : limits.alwaysAllow.map(alwaysText)),
-    ...(holdLookAlikes ? ["an order like a recent one waits for approval"] : [])
+    ...(holdLookAlikes ? ["asks about repeats"] : [])
   ]
-  return parts.length === 0 ? "no limit" : parts.join("; ")
 }
 
-/** Every quote of this UTC day counts, and what the open and the paid ones cost. */
-export const todayText = ({ quotes, spentCents, dailyOrderCap, key }: KeyToday): string => {
-  const { maxDayCents } = key.limits
-  const orders =
-    dailyOrderCap === 0 ? counted(quotes, "order") : `${separated(quotes)} of ${counted(dailyOrderCap, "order")}`
-  const spent = `${formatEur(spentCents)}${maxDayCents === null ? "" : ` of ${formatEur(maxDayCents)}`}`
-  return `${orders} asked for, ${spent} spent or waiting today`
+/** "100.00 EUR a day · asks above 20.00 EUR · asks about repeats". */
+export const limitsText = (limits: SpendLimits): string => {
+  const parts = limitParts(limits)
+  return parts.length === 0 ? "no limits" : parts.join(" · ")
+}
+
+/** Nothing bounds what it spends of real credit, and no amount asks an owner first. */
+export const spendsFreely = ({ mode, scopes, limits }: ApiKey): boolean => {
+  const { maxOrderCents, maxDayCents, approveAboveCents } = limits
+  return (
+    mode === "live" &&
+    scopes.includes("order") &&
+    maxOrderCents === null &&
+    maxDayCents === null &&
+    approveAboveCents === null
+  )
+}
+
+/** "Today: 70.00 EUR spent in 2 orders, 250.00 EUR waiting"; `null` if it asked for nothing today. */
+export const todayText = ({ quotes, dailyOrderCap, report }: Agent): string | null => {
+  if (quotes === 0) return null
+  const { today, reservedTodayCents } = report
+  const sums = [
+    ...(today.orders === 0 ? [] : [`${formatEur(today.cents)} spent in ${counted(today.orders, "order")}`]),
+    ...(reservedTodayCents === 0 ? [] : [`${formatEur(reservedTodayCents)} waiting`])
+  ]
+  const asked = dailyOrderCap === 0 ? "" : `; ${separated(quotes)} of ${counted(dailyOrderCap, "order")} asked for`
+  return `Today: ${sums.length === 0 ? "nothing spent" : sums.join(", ")}${asked}`
 }
 
 /** What the limits of the key leave of this UTC day. */

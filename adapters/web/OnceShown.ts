@@ -64,7 +64,7 @@ export const onceShown = <S extends Schema.Codec<unknown, unknown>>({
       })
     return html`${body(decode(found.made), yield* WebSettings)}
 ${button(pathOf(keptPath, params), "I have kept it", { kind: "pay" })}
-<p class="hint">This page shows it until you say so, for ten minutes at most, and to you alone.</p>`
+<p class="hint">Until you press it, this page shows it to you alone, for ten minutes at most.</p>`
   })
   const kept = action(
     "owner",

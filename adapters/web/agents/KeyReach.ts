@@ -21,11 +21,8 @@ const Expiry = Schema.Literals(["never", "week", "month", "quarter", "year"])
 export const reachFields = {
   reach: radios(Schema.optionalKey(Reach), "How far may it go without you?", [
     { value: "ask", label: recommendedText },
-    { value: "own", label: "Limits of my own, which I set below" },
-    {
-      value: "none",
-      label: "No limits but the orders per day below: a live key that may order can spend all my credit"
-    }
+    { value: "own", label: "Limits of my own" },
+    { value: "none", label: "No limits: it can spend all my credit", warns: true }
   ])
 }
 

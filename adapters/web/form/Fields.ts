@@ -34,6 +34,8 @@ export interface Field<S extends Schema.ConstraintDecoder<unknown> = Schema.Cons
   readonly control: (name: string, state: FormState) => Html
   /** Fields in a row with the same legend are one group. */
   readonly legend?: string
+  /** Said once for the group, below its legend. */
+  readonly groupHint?: string
   /** A person chooses of what it offers. */
   readonly offers?: true
   /** Its value comes from the page, or from a script. */
@@ -62,22 +64,29 @@ export const typedFields = (fields: Fields): ReadonlyArray<string> =>
 
 /** The controls, those of a group inside its frame. */
 export const controlsOf = (fields: Fields, state: FormState): Html => {
-  const groups: Array<{ readonly legend: string | undefined; readonly controls: Array<Html> }> = []
+  const groups: Array<{ readonly first: string; readonly legend: string | undefined; readonly controls: Array<Html> }> =
+    []
   for (const [name, { legend, control }] of Object.entries(fields)) {
     const shown = html`${control(name, state)}\n`
     const last = groups.at(-1)
     if (last !== undefined && last.legend === legend) last.controls.push(shown)
-    else groups.push({ legend, controls: [shown] })
+    else groups.push({ first: name, legend, controls: [shown] })
   }
-  return html`${groups.map(({ legend, controls }) =>
-    legend === undefined ? html`${controls}` : html`<fieldset><legend>${legend}</legend>\n${controls}</fieldset>\n`
-  )}`
+  return html`${groups.map(({ first, legend, controls }) => {
+    if (legend === undefined) return html`${controls}`
+    const hint = fields[first]?.groupHint
+    if (hint === undefined) return html`<fieldset><legend>${legend}</legend>\n${controls}</fieldset>\n`
+    return html`<fieldset aria-describedby="${first}-group"><legend>${legend}</legend>
+<p class="hint" id="${first}-group">${hint}</p>\n${controls}</fieldset>\n`
+  })}`
 }
 
-/** Fields as a group with this legend. */
-export const under = <F extends Fields>(legend: string, fields: F): F =>
+/** Fields as a group with this legend. `groupHint`: what holds for all of them. */
+export const under = <F extends Fields>(legend: string, fields: F, groupHint?: string): F => {
+  const group = { legend, ...(groupHint === undefined ? {} : { groupHint }) }
   // The same names with the same fields.
-  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, { ...field, legend }])) as F
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, { ...field, ...group }])) as F
+}
 
 export const attribute = (name: string, value: string | number | undefined): Html =>
   value === undefined ? nothing : html` ${new Html(name)}="${value}"`
@@ -146,8 +155,8 @@ export const text = <S extends Decoder>(schema: S, label: string, options: TextO
 }
 
 /** An amount of euros that may be left out. */
-export const amount = (label: string, hint: string) =>
-  text(Schema.optionalKey(eurField), label, { hint, inputMode: "decimal" })
+export const amount = (label: string, hint?: string) =>
+  text(Schema.optionalKey(eurField), label, { ...(hint === undefined ? {} : { hint }), inputMode: "decimal" })
 
 /** Text of several lines. */
 export const lines = <S extends Decoder>(schema: S, label: string, options: Options = {}): Field<S> => ({

@@ -48,7 +48,7 @@ export interface Form<F extends Fields = Fields, C extends Confirms | undefined 
   readonly button?: string
   readonly kind?: "pay" | "grave"
   /** `wide` unless said otherwise. */
-  readonly look?: "wide" | "plain" | "inline"
+  readonly look?: "wide" | "plain" | "inline" | "card pad"
   /** Said between the fields and the button. */
   readonly note?: Html
   readonly confirms?: C

@@ -1,11 +1,16 @@
 // Fields of which several controls have one name: boxes of which each may be checked, and buttons of which one may be.
 import { type Html, html } from "#adapters/html/Html.ts"
-import { type Choice, type Decoder, describedBy, type Field, flag, messageOf } from "./Fields.ts"
+import { attribute, type Choice, type Decoder, describedBy, type Field, flag, messageOf } from "./Fields.ts"
+
+interface Option extends Choice {
+  /** Its label has the look of a warning. */
+  readonly warns?: boolean
+}
 
 /** One control of a group, with its own label. */
-const oneOf = (id: string, { value, label }: Choice, kind: Html, state: Html): Html => html`<div class="choice">
+const oneOf = (id: string, { value, label, warns }: Option, kind: Html, state: Html): Html => html`<div class="choice">
 <input id="${id}"${kind} value="${value}"${state}>
-<label for="${id}">${label}</label>
+<label for="${id}"${attribute("class", warns ? "pill wait" : undefined)}>${label}</label>
 </div>`
 
 /** The first control has the name as its id, so that the summary of errors leads there. */
@@ -32,7 +37,7 @@ export const ticks = <S extends Decoder>(schema: S, label: string, choices: Read
 })
 
 /** One of several, with nothing chosen beforehand unless there is a value; the browser asks for one. */
-export const radios = <S extends Decoder>(schema: S, label: string, choices: ReadonlyArray<Choice>): Field<S> => ({
+export const radios = <S extends Decoder>(schema: S, label: string, choices: ReadonlyArray<Option>): Field<S> => ({
   schema,
   offers: true,
   control: (name, state) => {

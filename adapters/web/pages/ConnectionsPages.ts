@@ -9,13 +9,20 @@ import type { SignedIn } from "#core/domain/members/Session.ts"
 import { KeyId } from "#core/domain/shared/Ids.ts"
 import { OwnCredentials } from "#core/usecases/access/OwnCredentials.ts"
 import { ManageMembers } from "#core/usecases/members/ManageMembers.ts"
-import type { KeyToday } from "#core/usecases/members/ViewAccount.ts"
+import type { Agent } from "#core/usecases/members/ViewAgents.ts"
 import { agentName } from "../agents/AgentColumns.ts"
 import { assistantGuides } from "../agents/AssistantGuides.ts"
-import { activeOf, changeColumn, credentialPages, endedSection, lastUsedColumn, mayColumn } from "../Credentials.ts"
+import {
+  activeOf,
+  changeColumn,
+  credentialPages,
+  endedSection,
+  lastUsedColumn,
+  limitsColumn,
+  scopesText
+} from "../Credentials.ts"
 import { tick } from "../form/Fields.ts"
 import { form, showForm, submit } from "../form/Form.ts"
-import { leftText, limitsText } from "../KeyLimits.ts"
 import { page, seeOther, titled, type Visit, WebSettings } from "../Page.ts"
 import { column, named, table } from "../Tables.ts"
 import { pauseButton } from "./StopPages.ts"
@@ -33,32 +40,34 @@ const view = form({
   note: html`<p class="hint">Without it, the assistant sees only what it placed itself, and its webhooks for all orders end. To allow more, you will be asked to confirm it.</p>\n`,
   confirms: "action",
   confirmsLater: true,
+  kind: "pay",
   button: "Set what it can read"
 })
 
 const seesText = (sees: boolean): string => (sees ? "all orders of the account" : "its own orders")
 
-const sees = ({ key }: KeyToday): boolean => seesAccount(key)
+const sees = ({ key }: Pick<Agent, "key">): boolean => seesAccount(key)
 
-const seesColumn = ({ member }: SignedIn) =>
-  column<KeyToday>("Can read", (today) => {
-    const { keyId, label } = today.key
-    return member.role === "owner"
-      ? html`${seesText(sees(today))}<br><a href="${PATH}/${keyId}/view" aria-label="Change what ${label} can read">Change</a>`
-      : seesText(sees(today))
-  })
+const readsText = (agent: Agent, { member }: SignedIn): Html => {
+  const { keyId, label } = agent.key
+  const change = html` <a href="${PATH}/${keyId}/view" aria-label="Change what ${label} can read">Change</a>`
+  return html`reads ${seesText(sees(agent))}${member.role === "owner" ? change : nothing}`
+}
 
 const columns = (who: SignedIn, members: ReadonlyArray<Member>) => [
-  named<KeyToday>("Assistant", ({ key }) => agentName(key)),
-  mayColumn,
-  column<KeyToday>("Limits", (today) => html`${limitsText(today.key.limits)}<br><small>${leftText(today)}</small>`),
-  lastUsedColumn,
-  column<KeyToday>("Allowed by", ({ key: { consent } }) =>
-    consent === undefined ? nothing : consentText(consent, members)
+  named<Agent>(
+    "Assistant",
+    ({ key }) =>
+      html`${agentName(key)}${key.consent === undefined ? nothing : html`<br><small>allowed by ${consentText(key.consent, members)}</small>`}`
   ),
-  seesColumn(who),
-  changeColumn(who, PATH, (key) => html`${pauseButton(who, key, "connections")} `)
+  column<Agent>("May", (agent) => html`${scopesText(agent.key.scopes)}<br><small>${readsText(agent, who)}</small>`),
+  limitsColumn(who, PATH),
+  lastUsedColumn,
+  changeColumn(who, PATH, { first: (key) => pauseButton(who, key, "connections") })
 ]
+
+const MAY_NOT =
+  "None of them may approve its own orders, change its limits, pay by card, make keys, invite people or sign in."
 
 const FULL = html`<p class="note">You have ${MAX_CONNECTIONS} connections, the most there can be. Revoke one to connect another assistant.</p>`
 
@@ -71,10 +80,17 @@ const connectionsPage = page("viewer", PATH, { section: "Connections" }, functio
   const { who } = visit
   const connections = yield* activeOf("connection", who)
   const members = yield* (yield* ManageMembers).list(who.account.accountId)
-  return html`<p>An assistant that you allow orders within the limits of its connection, and can be stopped at any time.</p>
-${table(columns(who, members), connections, "No assistant is connected yet.")}
-${yield* endedSection("connection", PATH, visit)}
-${connections.length >= MAX_CONNECTIONS ? FULL : howTo(yield* WebSettings)}`
+  const guides = connections.length >= MAX_CONNECTIONS ? FULL : howTo(yield* WebSettings)
+  const ended = yield* endedSection("connection", PATH, visit)
+  if (connections.length === 0)
+    return html`<p>No assistant is connected yet. One that you allow orders within the limits that you set, and you can stop it at any time.</p>
+${guides}
+${ended}`
+  return html`<p>An assistant that you allow orders within the limits of its connection, and you can stop it at any time.</p>
+${table(columns(who, members), connections)}
+<p class="hint">${MAY_NOT}</p>
+${ended}
+${guides}`
 })
 
 const ofPath = Effect.fnUntraced(function* ({ who, params: { id = "" } }: Visit<SignedIn>) {
@@ -104,6 +120,7 @@ export const connectionsPages = [
   }),
   ...credentialPages({
     ...{ kind: "connection", section: "Connections", path: PATH },
-    ends: "The assistant is signed out at once, everywhere, and its access cannot be brought back: to allow it again, connect it again. Its webhooks end with it, and so do its orders that wait for approval. Orders that it placed continue, and what waits for payment can still be paid."
+    ends: "The access of the assistant, wherever it is signed in",
+    again: "It cannot be brought back: to allow the assistant again, connect it again."
   })
 ]

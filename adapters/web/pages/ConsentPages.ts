@@ -10,7 +10,7 @@ import type { Mode } from "#core/domain/shared/DecisionContext.ts"
 import { DecideConsent } from "#core/usecases/access/DecideConsent.ts"
 import { amount, choice, seen, tick, under, type Values, wasSeen } from "../form/Fields.ts"
 import { form, refuse, showForm, submit } from "../form/Form.ts"
-import { limitFields, limitValues } from "../KeyLimits.ts"
+import { LIMITS_HINT, limitFields, limitValues } from "../KeyLimits.ts"
 import { action, page, type Reply, seeOther, titled, type Visit } from "../Page.ts"
 import { MODES, SANDBOX } from "../Wording.ts"
 
@@ -25,11 +25,15 @@ const allow = form({
     may_order: tick(
       "It may also order links within the limits below, from your credit or with a link for you to pay, cancel what it ordered, and manage webhooks"
     ),
-    ...under("Limits of what it orders", {
-      approve_above: amount("Ask me before orders over (EUR)", "Empty: never ask. 0: ask before every order."),
-      max_order: limitFields.max_order,
-      max_day: limitFields.max_day
-    })
+    ...under(
+      "Limits of what it orders",
+      {
+        approve_above: amount("Ask me before orders over (EUR)", "Empty: never ask. 0: ask before every order."),
+        max_order: limitFields.max_order,
+        max_day: limitFields.max_day
+      },
+      LIMITS_HINT
+    )
   },
   note: html`<p class="hint">You can change the limits and revoke the connection at any time.</p>
 `,

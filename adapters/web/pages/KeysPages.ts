@@ -7,7 +7,8 @@ import { type ApiKey, goodFormerTexts, MAX_ACTIVE_KEYS, ROTATION_GRACE_MS } from
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
 import { OwnCredentials } from "#core/usecases/access/OwnCredentials.ts"
-import { type KeyToday, ViewAccount } from "#core/usecases/members/ViewAccount.ts"
+import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
+import type { Agent } from "#core/usecases/members/ViewAgents.ts"
 import { agentName } from "../agents/AgentColumns.ts"
 import { chosenLimits, expiryFields, expiryOf, reachFields } from "../agents/KeyReach.ts"
 import {
@@ -17,15 +18,16 @@ import {
   credentialPages,
   endedSection,
   lastUsedColumn,
-  mayColumn
+  limitsColumn,
+  scopesText
 } from "../Credentials.ts"
-import { choice, hidden, text, tick, under } from "../form/Fields.ts"
+import { choice, flag, hidden, text, tick, under } from "../form/Fields.ts"
 import { form, refuse, showForm, submit } from "../form/Form.ts"
-import { limitFields, limitsOf, limitsText, orderCapValue } from "../KeyLimits.ts"
+import { limitFields, limitsOf, orderCapValue } from "../KeyLimits.ts"
 import { newKeyPage } from "../NewKey.ts"
 import { formIdField, newFormId } from "../OnceShown.ts"
 import { page, repeatable, titled, type Visit } from "../Page.ts"
-import { column, named, table } from "../Tables.ts"
+import { named, table } from "../Tables.ts"
 import { MODES } from "../Wording.ts"
 import { pauseButton } from "./StopPages.ts"
 
@@ -49,6 +51,7 @@ const newKey = form({
     ...limitFields,
     ...formIdField
   },
+  look: "card pad",
   confirms: "action",
   kind: "pay",
   button: "Create the key"
@@ -69,28 +72,33 @@ const formerNote = (key: ApiKey, nowMs: Millis): Html =>
   )}`
 
 const columns = (who: SignedIn, nowMs: Millis) => [
-  named<KeyToday>("Key", ({ key }) => html`${agentName(key)}${formerNote(key, nowMs)}`),
-  mayColumn,
-  column<KeyToday>("Limits", ({ key: { limits }, dailyOrderCap }) => limitsText({ ...limits, dailyOrderCap })),
+  named<Agent>(
+    "Key",
+    ({ key }) => html`${agentName(key)}<br><small>may ${scopesText(key.scopes)}</small>${formerNote(key, nowMs)}`
+  ),
+  limitsColumn(who, PATH),
   lastUsedColumn,
-  changeColumn(
-    who,
-    PATH,
-    (key) =>
-      html`<a class="btn sm" href="${PATH}/${key.keyId}/replace" aria-label="Replace ${key.label}">Replace</a> ${pauseButton(who, key, "keys")} `
-  )
+  changeColumn(who, PATH, {
+    first: (key) => pauseButton(who, key, "keys"),
+    last: ({ keyId, label }) =>
+      html`<a class="btn sm" href="${PATH}/${keyId}/replace" aria-label="Replace ${label}">Replace</a> `
+  })
 ]
 
 /** What a new key may order a day where its owner sets nothing. */
 const usualCap = Effect.map(ViewAccount, ({ usualOrderCap: now }) => ({ set: null, now }))
 
-const createSection = Effect.fnUntraced(function* (visit: Visit<SignedIn>, keys: number) {
+/** Folded beside live keys, unless it was refused. */
+const createSection = Effect.fnUntraced(function* (visit: Visit<SignedIn>, keys: ReadonlyArray<Agent>) {
   if (visit.who.member.role !== "owner") return nothing
-  if (keys >= MAX_ACTIVE_KEYS) return FULL
+  if (keys.length >= MAX_ACTIVE_KEYS) return FULL
+  const isOpen = visit.refused?.path === PATH || !keys.some(({ key }) => key.mode === "live")
   const cap = orderCapValue(yield* usualCap)
   const values = { mode: "live", may_read: "on", may_order: "on", ...cap, ...(yield* newFormId) }
-  return html`<h2>Create a key</h2>
-${yield* showForm(newKey, visit, { values })}`
+  return html`<div><details${flag("open", isOpen)}>
+<summary class="btn main">Create a key</summary>
+${yield* showForm(newKey, visit, { values })}
+</details></div>`
 })
 
 /** How long a key that is replaced stays active. */
@@ -109,8 +117,7 @@ const replaceKey = form({
     ...formIdField
   },
   confirms: "action",
-  kind: "pay",
-  button: "Replace the key"
+  kind: "pay"
 })
 
 const REPLACED =
@@ -125,7 +132,8 @@ const keyOf = (visit: Visit<SignedIn>) => activeKey(visit, ["key"])
 const replacePage = page("owner", replaceKey.path, { section: "Keys" }, function* (visit) {
   const { label, lastFour } = yield* keyOf(visit)
   const shown = yield* showForm(replaceKey, visit, {
-    values: { ends: "later", last_four: lastFour, ...(yield* newFormId) }
+    values: { ends: "later", last_four: lastFour, ...(yield* newFormId) },
+    button: `Replace ${isolated(label)}`
   })
   return titled(
     `Replace ${isolated(label)}`,
@@ -140,8 +148,8 @@ const keysPage = page("viewer", PATH, { section: "Keys" }, function* (visit) {
   const keys = yield* activeOf("key", visit.who)
   return html`<p>An agent orders with a key. Each key has its own limits, and can be revoked at any time.</p>
 ${table(columns(visit.who, yield* Clock.currentTimeMillis), keys, visit.who.member.role === "viewer" ? NO_KEY_VIEWED : NO_KEY)}
-${yield* endedSection("key", PATH, visit)}
-${yield* createSection(visit, keys.length)}`
+${yield* createSection(visit, keys)}
+${yield* endedSection("key", PATH, visit)}`
 })
 
 export const keysPages = [
@@ -189,6 +197,7 @@ export const keysPages = [
   ),
   ...credentialPages({
     ...{ kind: "key", section: "Keys", path: PATH },
-    ends: "The key stops working at once, everywhere, and cannot be brought back. Its webhooks end with it, and so do its orders that wait for approval. Orders that it placed continue, and what waits for payment can still be paid."
+    ends: "The key, wherever it is used",
+    again: "It cannot be brought back: an agent that is to order again needs another key."
   })
 ]

@@ -96,6 +96,51 @@ layer(RunningService.layer())("the pages of agents", (it) => {
     })
   )
 
+  it.effect("are warned of where nothing bounds what a live key spends; others without limits need none", () =>
+    Effect.gen(function* () {
+      const { owner, viewer, account } = yield* openAccount
+      const { accountId } = account
+      const { siteId } = yield* listSite()
+      yield* topUp(accountId, 10_000)
+      const agent = yield* issueKey(accountId)
+      yield* issueKey(accountId, { mode: "sandbox" })
+      yield* issueKey(accountId, { scopes: ["read"] })
+      const limits = `/account/keys/${agent.keyId}/limits`
+      const shown = yield* page("/account/keys", owner)
+      assert.strictEqual(shown.split("no spending limit").length, 2)
+      assert.include(shown, `<span class="pill wait">no spending limit</span> <a href="${limits}"`)
+      for (const said of ["none needed: nothing is bought", "none needed: it cannot order"]) assert.include(shown, said)
+      assert.notInclude(shown, "Today:")
+      const viewed = yield* page("/account/keys", viewer)
+      assert.include(viewed, "no spending limit")
+      assert.notInclude(viewed, "Set a limit")
+      placedBy(yield* postOrder(agent.key, cart([item(siteId)])))
+      yield* (yield* Credentials).limit(agent.keyId, { approveAboveCents: 0, holdLookAlikes: true }, "test")
+      placedBy(yield* postOrder(agent.key, cart([item(siteId, { target_url: "https://other.example/" })])))
+      const used = yield* page("/account/keys", owner)
+      assert.notInclude(used, "no spending limit")
+      assert.include(used, "asks before every order · asks about repeats")
+      assert.include(used, "Today: 5.00 EUR spent in 1 order, 5.00 EUR waiting")
+    })
+  )
+
+  it.effect("fold the form of a new key beside a live key, and open it without one or where it was refused", () =>
+    Effect.gen(function* () {
+      const { owner: token, account } = yield* openAccount
+      const OPEN = '<details open>\n<summary class="btn main">Create a key'
+      assert.include(yield* page("/account/keys", token), OPEN)
+      yield* issueKey(account.accountId)
+      const folded = yield* page("/account/keys", token)
+      assert.include(folded, '<details>\n<summary class="btn main">Create a key')
+      assert.notMatch(folded, /name="reach"[^>]* checked/)
+      const form = { label: "", mode: "live", may_read: "on", reach: "own" }
+      const refused = yield* visit({ method: "POST", path: "/account/keys", token, form })
+      assert.strictEqual(refused.status, 422)
+      assert.include(refused.text, OPEN)
+      assert.include(refused.text, '<a href="#label">Name of the key</a>')
+    })
+  )
+
   it.effect("ask how far a new key may go, with nothing chosen; a form without the choice sets none", () =>
     Effect.gen(function* () {
       const { owner: token, account } = yield* openAccount

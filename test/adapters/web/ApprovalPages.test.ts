@@ -30,9 +30,9 @@ layer(RunningService.layer())("the approval page", (it) => {
       const { owner, path, form } = yield* waiting()
       const { status, text } = yield* visit({ path, token: owner })
       assert.strictEqual(status, 200)
-      for (const shown of ["Assistant", "https://shop.example/", "“tools”", "every order waits for approval"])
+      for (const shown of ["Assistant", "https://shop.example/", "“tools”", "asks before every order"])
         assert.include(text, shown)
-      assert.include(text, "at most 3 orders a day")
+      assert.include(text, "3 orders a day")
       assert.include(text, "2 orders and 15.00 EUR left today")
       assert.include(text, "An assistant that reads your mail")
       for (const [name, value] of Object.entries(form)) assert.include(text, `name="${name}" value="${value}"`)
@@ -222,12 +222,7 @@ layer(RunningService.layer())("the approval page", (it) => {
         "test"
       )
       const { text } = yield* visit({ path, token: owner })
-      for (const shown of [
-        "5.00 EUR",
-        "at most 1.00 EUR an order",
-        "at most 9.00 EUR a day",
-        "orders over 2.00 EUR wait"
-      ])
+      for (const shown of ["5.00 EUR", "1.00 EUR an order", "9.00 EUR a day", "asks above 2.00 EUR"])
         assert.include(text, shown)
       assert.include(text, "4.00 EUR left today")
       assert.strictEqual((yield* post("approve", owner, form)).status, 303)

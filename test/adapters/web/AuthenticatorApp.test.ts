@@ -76,7 +76,7 @@ layer(RunningService.layer())("an authenticator app", (it) => {
         { concurrency: "unbounded" }
       )
       assert.deepStrictEqual(answers.map(({ status }) => status).toSorted(), [303, ...times(19, () => 403)])
-      assert.strictEqual((yield* keysOf(owner)).split("reads and orders").length - 1, 1)
+      assert.strictEqual((yield* keysOf(owner)).split("read and order").length - 1, 1)
     })
   )
 

@@ -103,10 +103,10 @@ const loosenLimits = Effect.fnUntraced(function* (person: Person) {
   })
   yield* limit("5")
   yield* pressed(person, "Set the limits")
-  yield* said(person, "at most 5.00 EUR an order")
+  yield* said(person, "5.00 EUR an order")
   yield* limit("50")
   yield* asked(person, "Set the limits")
-  yield* said(person, "at most 50.00 EUR an order")
+  yield* said(person, "50.00 EUR an order")
 })
 
 const approve = Effect.fnUntraced(function* (person: Person) {

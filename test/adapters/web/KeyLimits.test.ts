@@ -49,11 +49,11 @@ layer(RunningService.layer())("limits of a key", (it) => {
       const { owner, path, text } = yield* keyHolder
       yield* order(text)
       const page = yield* visit({ path, token: owner })
-      assert.include(page.text, "at most 20.00 EUR a day; links only to shop.example")
-      assert.include(page.text, "1 order asked for, 5.00 EUR of 20.00 EUR spent or waiting today")
+      assert.include(page.text, "Now: 20.00 EUR a day · links only to shop.example.")
+      assert.include(page.text, "Today: 5.00 EUR spent in 1 order.")
       assert.include(page.text, 'value="20.00"')
       const { text: list } = yield* visit({ path: "/account/keys", token: owner })
-      assert.include(list, "5.00 EUR of 20.00 EUR spent or waiting today")
+      assert.include(list, "<small>Today: 5.00 EUR spent in 1 order</small>")
       assert.include(list, `href="${path}"`)
     })
   )
@@ -75,7 +75,7 @@ layer(RunningService.layer())("limits of a key", (it) => {
         )
         const page = yield* visit({ path, token: owner })
         assert.include(page.text, "shop.example 5.00")
-        assert.include(page.text, "orders that link only to shop.example, up to 5.00 EUR, do not wait")
+        assert.include(page.text, "asks before every order · shop.example up to 5.00 EUR without asking")
         const statuses = [yield* orderStatus(text), yield* orderStatus(text, "https://elsewhere.example/")]
         assert.deepStrictEqual(statuses, ["paid", "awaiting_approval"])
       })
@@ -89,8 +89,8 @@ layer(RunningService.layer())("limits of a key", (it) => {
       assert.deepStrictEqual([answer.status, answer.location], [303, "/account/keys"])
       assert.strictEqual(yield* order(text), 403)
       const { text: list } = yield* visit({ path: "/account/keys", token: owner })
-      assert.include(list, "at most 9.99 EUR a day; at most 3 orders a day; links only to shop.example")
-      assert.include(list, "1 of 3 orders asked for, 5.00 EUR of 9.99 EUR spent or waiting today")
+      assert.include(list, "9.99 EUR a day · 3 orders a day · links only to shop.example")
+      assert.include(list, "Today: 5.00 EUR spent in 1 order; 1 of 3 orders asked for")
     })
   )
 
@@ -132,7 +132,7 @@ layer(RunningService.layer())("limits of a key", (it) => {
       assert.strictEqual((yield* set(path, owner, asking)).status, 303)
       assert.strictEqual(yield* order(text), 201)
       const { text: page } = yield* visit({ path, token: owner })
-      assert.include(page, "orders over 4.99 EUR wait for approval; an order like a recent one waits for approval")
+      assert.include(page, "asks above 4.99 EUR · asks about repeats. Today: 5.00 EUR waiting.")
       assert.include(page, 'value="4.99"')
       assert.match(page, /name="hold_look_alikes"[^>]* checked/)
       assert.include((yield* visit({ path: "/account", token: owner })).text, "/account/approvals/")
@@ -142,7 +142,7 @@ layer(RunningService.layer())("limits of a key", (it) => {
       assert.strictEqual((yield* set(path, owner, { ...asking, approve_above: "0" })).status, 303)
       const gone = yield* set(path, owner, { ...PRESENT, code: yield* nextCode(app) })
       assert.strictEqual(gone.status, 303)
-      assert.notInclude((yield* visit({ path, token: owner })).text, "waits for approval")
+      assert.notInclude((yield* visit({ path, token: owner })).text, "asks about repeats")
     })
   )
 
@@ -174,7 +174,7 @@ layer(RunningService.layer({ DAILY_ORDER_CAP: "20" }))("limits of a key beside a
       assert.strictEqual(yield* setCap, null)
       assert.strictEqual((yield* set(path, owner, { ...limits, daily_cap: "" })).status, 303)
       assert.deepStrictEqual([yield* capOf, yield* setCap], ["", 0])
-      assert.include((yield* visit({ path, token: owner })).text, "Now: no limit.")
+      assert.include((yield* visit({ path, token: owner })).text, "Now: no limits.")
       assert.strictEqual(yield* order(text), 201)
       for (const nothing of [{ max_order: "0" }, { max_day: "0" }]) {
         assert.strictEqual((yield* set(path, owner, { ...limits, ...nothing })).status, 303)
@@ -183,15 +183,22 @@ layer(RunningService.layer({ DAILY_ORDER_CAP: "20" }))("limits of a key beside a
       assert.strictEqual((yield* set(path, owner, { ...limits, approve_above: "0" })).status, 303)
       assert.strictEqual(yield* orderStatus(text), "awaiting_approval")
       const page = yield* visit({ path, token: owner })
-      for (const field of ["max_order", "max_day", "daily_cap", "approve_above"])
-        assert.match(page.text, new RegExp(`id="${field}-hint">[^<]*Empty: n(?:o limit|ever ask)\\.`))
+      assert.strictEqual(page.text.split("Empty: no limit. 0 EUR: it may spend nothing.").length, 2)
+      assert.match(
+        page.text,
+        /<fieldset aria-describedby="max_order-group"><legend>Limits<.*id="max_order-group">Empty: no limit/s
+      )
+      assert.match(page.text, /id="approve_above-hint">Empty: never ask\. 0: ask before every order\./)
     })
   )
 
   it.effect("leave the usual orders a day to a new key, unless its field is changed, with each choice", () =>
     Effect.gen(function* () {
       const { owner: token, account } = yield* openAccount
-      assert.match((yield* visit({ path: "/account/keys", token })).text, /No limits but the orders per day below/)
+      assert.match(
+        (yield* visit({ path: "/account/keys", token })).text,
+        /<label for="reach-2" class="pill wait">No limits: it can spend all my credit</
+      )
       const create = (label: string, form: Readonly<Record<string, string>>) =>
         visit({
           method: "POST",
