@@ -123,5 +123,8 @@ const endpointText = ({ health }: Subscription): string => {
 const ENDPOINT_TONES = { active: "ok", failing: "wait", disabled: "bad" } as const
 
 /** How the endpoint of a webhook fares. */
-export const endpointState = (one: Subscription): Html =>
-  state(endpointText(one), ENDPOINT_TONES[endpointStatus(one.health)])
+export const endpointState = (one: Subscription): Html => {
+  const status = endpointStatus(one.health)
+  const isUnused = status === "active" && one.health.lastAttempt === null
+  return state(endpointText(one), isUnused ? "off" : ENDPOINT_TONES[status])
+}

@@ -7,45 +7,22 @@ import { ALL_SCOPES, type Caller } from "#core/domain/access/ApiKey.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import { Millis } from "#core/domain/shared/DecisionContext.ts"
 import { DeliveryId, WebhookId } from "#core/domain/shared/Ids.ts"
-import type { Attempt, Delivery } from "#core/domain/webhooks/Delivery.ts"
-import { choicesOf, type Subscription } from "#core/domain/webhooks/Subscription.ts"
+import type { Delivery } from "#core/domain/webhooks/Delivery.ts"
+import type { Subscription } from "#core/domain/webhooks/Subscription.ts"
 import { WebhookNotFound } from "#core/domain/webhooks/WebhookRefusal.ts"
 import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { ManageWebhooks } from "#core/usecases/webhooks/ManageWebhooks.ts"
+import { deliveryColumns, eventsText, webhookFacts, whatToDo } from "../agents/WebhookFacts.ts"
 import { placeIn } from "../form/FieldSchemas.ts"
 import { button } from "../form/Form.ts"
 import { newFormId, onceShown } from "../OnceShown.ts"
 import { type Answer, action, page, repeatable, seeOther, titled, type Visit } from "../Page.ts"
 import { actions, type Column, column, named, pageLinks, plainly, table } from "../Tables.ts"
-import { credentialText, endpointState, state } from "../Wording.ts"
+import { credentialText, endpointState } from "../Wording.ts"
 
 const PATH = "/account/webhooks"
 
 const PAGE_SIZE = 20
-
-const eventsText = (one: Subscription): string =>
-  choicesOf(one)
-    .map((choice) => (choice === "*" ? "all events" : choice))
-    .join(", ")
-
-const STATES: Readonly<Record<Delivery["state"], string>> = {
-  pending: "waits for its next attempt",
-  delivered: "delivered",
-  failed: "given up",
-  dropped: "dropped, because the webhook ended or was turned off"
-}
-
-const DELIVERY_TONES = { pending: "wait", delivered: "ok", failed: "bad", dropped: "off" } as const
-
-const attemptText = ({ httpStatus, fault, durationMs }: Attempt): string => {
-  const result = httpStatus === null ? (fault ?? "no answer").replaceAll("_", " ") : `HTTP ${httpStatus}`
-  return `${result} after ${durationMs} ms`
-}
-
-const attempts = ({ attempts }: Delivery): Html =>
-  attempts.length === 0
-    ? html`none yet`
-    : html`<ul>${attempts.map((attempt) => html`<li>${instant(attempt.atMs)}: ${attemptText(attempt)}</li>`)}</ul>`
 
 /** The names of the credentials of an account, by their ids. */
 const labelsOf = Effect.fnUntraced(function* ({ account }: SignedIn) {
@@ -62,14 +39,13 @@ const webhookColumns = (labelOf: (one: Subscription) => string): ReadonlyArray<C
     "Address",
     (one) => html`<a href="${PATH}/${one.webhookId}">${one.url}</a><br><small>${eventsText(one)}</small>`
   ),
-  column("Of", labelOf),
-  plainly("State", (one) => endpointState(one))
+  column("Orders of", labelOf),
+  plainly("State", (one) => endpointState(one)),
+  column("Last sent", ({ health: { lastAttempt } }) => (lastAttempt === null ? "never" : instant(lastAttempt.atMs)))
 ]
 
-const deliveryColumns = (isOwner: boolean): ReadonlyArray<Column<Delivery>> => [
-  named("Event", ({ event, createdAtMs }) => html`${event}<br><small>${instant(createdAtMs)}</small>`),
-  plainly("State", (delivery) => state(STATES[delivery.state], DELIVERY_TONES[delivery.state])),
-  column("Attempts", attempts),
+const deliveryColumnsFor = (isOwner: boolean): ReadonlyArray<Column<Delivery>> => [
+  ...deliveryColumns,
   actions(({ webhookId, deliveryId }) => {
     const path = `${PATH}/${webhookId}/deliveries/${deliveryId}/redeliver`
     return isOwner ? button(path, "Send again", { kind: "small", about: deliveryId }) : nothing
@@ -97,7 +73,7 @@ const NO_WEBHOOK = html`No webhook yet. Your agent or program adds one: the <a h
 
 const webhooksPage = page("viewer", PATH, { section: "Webhooks" }, function* ({ who }) {
   const all = yield* (yield* ViewAccount).webhooks(who.account.accountId)
-  return html`<p>Where the service tells programs what becomes of the orders of each key and connection.</p>
+  return html`<p>Addresses of your programs, to which the service sends what becomes of your agents' orders.</p>
 ${table(webhookColumns(yield* labelsOf(who)), all, NO_WEBHOOK)}`
 })
 
@@ -107,7 +83,7 @@ const ofPath = Effect.fnUntraced(function* ({ who: { account }, params: { id = "
   return all.find((one) => one.webhookId === webhookId) ?? (yield* new WebhookNotFound({ webhookId }))
 })
 
-const webhookPage = page("viewer", `${PATH}/:id`, { section: "Webhooks", title: "Webhook" }, function* (visit) {
+const webhookPage = page("viewer", `${PATH}/:id`, { section: "Webhooks" }, function* (visit) {
   const { who, query } = visit
   const one = yield* ofPath(visit)
   const labelOf = yield* labelsOf(who)
@@ -115,12 +91,12 @@ const webhookPage = page("viewer", `${PATH}/:id`, { section: "Webhooks", title: 
   const request = { webhookId: one.webhookId, limit: PAGE_SIZE, beforeId: at }
   const { deliveries, nextBeforeId: next } = yield* (yield* ManageWebhooks).deliveries(one, request)
   const isOwner = who.member.role === "owner"
-  return html`<p>${one.url}</p>
-<p>${endpointState(one)} Of ${labelOf(one)}, for ${eventsText(one)}. Since ${instant(one.createdAtMs)}.</p>
-${isOwner ? yield* ownerActions(one) : nothing}
+  const body = html`<p>${one.url}</p>
+${whatToDo(one)}${webhookFacts(one, labelOf(one), at === null ? deliveries : [])}${isOwner ? yield* ownerActions(one) : nothing}
 <h2>Deliveries</h2>
-${table(deliveryColumns(isOwner), deliveries, "Nothing was sent yet.")}
+${table(deliveryColumnsFor(isOwner), deliveries, "Nothing was sent yet.")}
 ${pageLinks({ path: `${PATH}/${one.webhookId}`, at, next }, { first: "Newest deliveries", next: "Older deliveries" })}`
+  return titled(`Webhook to ${new URL(one.url).host}`, body)
 })
 
 const NewSecret = Schema.Struct({ webhookId: WebhookId, secret: Schema.String, previousValidUntilMs: Millis })
@@ -128,11 +104,12 @@ const NewSecret = Schema.Struct({ webhookId: WebhookId, secret: Schema.String, p
 const secretBody = ({
   secret,
   previousValidUntilMs
-}: typeof NewSecret.Type): Html => html`<p class="done" role="status">Deliveries are signed with this secret now, and with the previous one too until ${instant(previousValidUntilMs)}. Copy it now: once you have left this page, nothing shows it again.</p>
+}: typeof NewSecret.Type): Html => html`<p class="done" role="status">Deliveries are signed with this secret now, and with the previous one too until ${instant(previousValidUntilMs)}. Copy it now: it is not shown again. One press on it selects all of it.</p>
 <div class="field wide">
 <label for="secret">The secret</label>
 <output class="secret copied" id="secret">${secret}</output>
-</div>`
+</div>
+<p>Give it to the program that receives the deliveries: with it, the program knows that they come from here.</p>`
 
 const newSecretPage = onceShown({
   ...{ path: `${PATH}/:id/secret/:shown`, section: "Webhooks", title: "New signing secret", secret: NewSecret },
