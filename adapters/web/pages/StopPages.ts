@@ -11,7 +11,7 @@ import { action, page, seeOther, titled } from "../Page.ts"
 const PATH = "/account/stop"
 const RESUME = "Let agents order again"
 
-const resume = form({ path: `${PATH}/resume`, fields: {}, confirms: "action" })
+const resume = form({ path: `${PATH}/resume`, fields: {}, confirms: "action", kind: "pay" })
 
 const stopPage = page(
   "viewer",
@@ -25,8 +25,8 @@ const stopPage = page(
 ${isOwner ? button(PATH, "Stop all agents", { kind: "grave" }) : nothing}`
       return titled("Stop all agents", body, { stops: true })
     }
-    const body = html`<p>Since ${instant(agentsStoppedAtMs)}, no key and no connection can order.</p>
-${isOwner ? button(resume.path, RESUME) : nothing}`
+    const body = html`<p>Since ${instant(agentsStoppedAtMs)}, no key and no connection can order. Orders that were placed before continue, and people can order in the Shop.</p>
+${isOwner ? button(resume.path, RESUME, { kind: "pay" }) : html`<p>An owner can let them order again.</p>`}`
     return titled("Stop all agents", body, { heading: "All agents are stopped", stops: true })
   }
 )
@@ -58,7 +58,7 @@ export const pauseButton = (
   return button(`/account/agents/${keyId}/${deed}`, says, { values: { on }, kind: "small", about: label })
 }
 
-const resumeOne = form({ path: `${AGENT}/resume`, fields: {}, confirms: "action" })
+const resumeOne = form({ path: `${AGENT}/resume`, fields: {}, confirms: "action", kind: "pay" })
 
 const askResumeOne = askPage("owner", resumeOne, "Overview", function* (visit) {
   const { label } = yield* activeKey(visit)

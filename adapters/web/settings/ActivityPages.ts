@@ -8,12 +8,14 @@ import type { AuditRecord } from "#core/domain/members/AuditRecord.ts"
 import { LinkStatus } from "#core/domain/ordering/Link.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { idTimeMs } from "#core/domain/shared/DecisionContext.ts"
+import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { type Activity, type Doer, ViewActivity } from "#core/usecases/operations/ViewActivity.ts"
+import { scopesText } from "../Credentials.ts"
 import { refusedFilters } from "../form/ErrorSummary.ts"
 import { fresh } from "../form/Fields.ts"
 import { zoneOf } from "../frame/Reader.ts"
 import { page, titled } from "../Page.ts"
-import { type Column, column, named, pageLinks, table } from "../Tables.ts"
+import { type Column, named, pageLinks, plainly, table } from "../Tables.ts"
 import { linkStatusText } from "../Wording.ts"
 import { filterForm, filtersIn, readFilter } from "./ActivityFilter.ts"
 
@@ -21,20 +23,21 @@ const PATH = "/account/settings/activity"
 
 const PAGE_SIZE = 20
 
+/** The subject of a sentence. */
 const doerText = (by: Doer): string => {
   switch (by._tag) {
     case "Member":
-      return by.name
+      return by.name.startsWith("mem_") ? "A former member" : by.name
     case "Key": {
       const kind = credentialKind(by.keyId)
-      return kind === "web" ? "a member, in the Shop" : `agent with the ${kind} “${isolated(by.label)}”`
+      return kind === "web" ? "A member, in the Shop," : `${isolated(by.label)} (${kind})`
     }
     case "Operator":
-      return "the operator"
+      return "The operator"
     case "Processor":
-      return "the payment provider"
+      return "The payment provider"
     case "Service":
-      return "the service"
+      return "The service"
   }
 }
 
@@ -43,6 +46,15 @@ type Details = AuditRecord["details"]
 const text = (details: Details, name: string): string => isolated(String(details[name] ?? ""))
 const cents = (details: Details): string => formatEur(Number(details["cents"] ?? 0))
 
+const NEAR_LIMIT = "used 80 % or more of a daily limit"
+
+/** What an assistant was allowed, in the words of its page. */
+const allowedText = (details: Details): string => {
+  const scopes = String(details["scopes"] ?? "")
+  const may = scopesText((["read", "order"] as const).filter((scope) => scopes.split(" ").includes(scope)))
+  return details["mode"] === "sandbox" ? `${may}, in the sandbox` : may
+}
+
 const isLinkStatus = Schema.is(LinkStatus)
 
 const disputed = (details: Details, what: string): string =>
@@ -50,8 +62,11 @@ const disputed = (details: Details, what: string): string =>
     ? `booked that the dispute over ${cents(details)} of a ${what} is won`
     : `booked a dispute over ${cents(details)} of a ${what}`
 
-/** What is told of an action. The others are named as the audit names them, without details: these may be the operator's own. */
-const actions: Readonly<Record<string, (details: Details) => string>> = {
+/**
+ * What is told of an action, as the rest of a sentence. `agent`: the name of the key or connection that it was done to. The others are named
+ * as the audit names them, without details: these may be the operator's own.
+ */
+const actions: Readonly<Record<string, (details: Details, agent: string) => string>> = {
   "account.open": () => "opened the account",
   "account.email": (details) => `changed the account's address to ${text(details, "to")}`,
   "account.edit": () => "changed what is kept of the account",
@@ -65,27 +80,27 @@ const actions: Readonly<Record<string, (details: Details) => string>> = {
   "agents.stop": () => "stopped all agents",
   "agents.resume": () => "let agents order again",
   "connection.consent": (details) =>
-    `let the assistant “${text(details, "client")}” of ${text(details, "host")} in (${text(details, "mode")}, ${text(details, "scopes")})`,
-  "connection.limit": () => "set the limits of a connection",
-  "connection.view": (details) =>
+    `allowed the assistant “${text(details, "client")}” of ${text(details, "host")} to ${allowedText(details)}`,
+  "connection.limit": (_, agent) => `set the limits of ${agent}`,
+  "connection.view": (details, agent) =>
     details["account"] === true
-      ? "let a connection see all orders of the account"
-      : "let a connection see its own orders alone, which ended its webhooks for all of them",
-  "connection.near_limit": () => "used most of a limit of the day",
+      ? `let ${agent} read all orders of the account`
+      : `let ${agent} read its own orders alone, which ended its webhooks for all of them`,
+  "connection.near_limit": () => NEAR_LIMIT,
   "connection.pause": (details) => `paused “${text(details, "label")}”`,
   "connection.resume": (details) => `let “${text(details, "label")}” order again`,
-  "connection.revoke": () => "revoked a connection",
+  "connection.revoke": (_, agent) => `revoked ${agent}`,
   "key.issue": (details) => `created the ${text(details, "mode")} key “${text(details, "label")}”`,
-  "key.rotate": (details) =>
+  "key.rotate": (details, agent) =>
     details["now"] === true
-      ? "replaced a key at once"
-      : `replaced a key; the one before stays active for ${spanText(ROTATION_GRACE_MS)}`,
-  "key.limit": () => "set the limits of a key",
-  "key.near_limit": () => "used most of a limit of the day",
-  "key.expire": () => "came to the end of its time",
+      ? `replaced ${agent} at once`
+      : `replaced ${agent}; the one before stays active for ${spanText(ROTATION_GRACE_MS)}`,
+  "key.limit": (_, agent) => `set the limits of ${agent}`,
+  "key.near_limit": () => NEAR_LIMIT,
+  "key.expire": () => "expired",
   "key.pause": (details) => `paused “${text(details, "label")}”`,
   "key.resume": (details) => `let “${text(details, "label")}” order again`,
-  "key.revoke": () => "revoked a key",
+  "key.revoke": (_, agent) => `revoked ${agent}`,
   "payment.refund": (details) => `booked a refund of ${cents(details)} of a card payment`,
   "payment.dispute": (details) => disputed(details, "card payment"),
   "payment.resolve": (details) => `settled a payment of ${cents(details)} that had been set aside`,
@@ -136,29 +151,35 @@ const paths: ReadonlyArray<readonly [prefix: string, path: string]> = [
 ]
 
 /** What it was done to is linked where it has a page, and its id is small and last. */
-const headline = (says: string, id: string): Html => {
+const sentence = (by: Doer, says: string, id: string): Html => {
   const known = paths.find(([prefix]) => id.startsWith(prefix))
   return known === undefined
-    ? html`<span class="sentence">${says}</span>`
-    : html`<a class="sentence" href="${known[1]}${id}">${says}</a><br><small><code>${id}</code></small>`
+    ? html`${doerText(by)} ${says}`
+    : html`${doerText(by)} <a href="${known[1]}${id}">${says}</a><br><small><code>${id}</code></small>`
 }
 
-const what = (entry: Activity): Html => {
+/** The names of keys and connections by their ids. */
+type Names = ReadonlyMap<string, string>
+
+const done = (entry: Activity, names: Names): Html => {
   if (entry._tag === "Ordered") {
     const { order, links } = entry.placed
-    return headline(`ordered ${counted(links.length, "link")} for ${formatEur(order.totalCents)}`, order.orderId)
+    const says = `ordered ${counted(links.length, "link")} for ${formatEur(order.totalCents)}`
+    return sentence(entry.by, says, order.orderId)
   }
   const { action, details, subject } = entry.record
-  return headline(actions[action]?.(details) ?? `made a change that is called “${action}”`, subject)
+  const name = names.get(subject)
+  const agent = name === undefined ? `a ${action.split(".")[0]}` : `“${isolated(name)}”`
+  const says = actions[action]?.(details, agent) ?? `made a change that is called “${action}”`
+  return sentence(entry.by, says, subject)
 }
 
 /** The actions that have words. */
 export const toldActions: ReadonlyArray<string> = Object.keys(actions)
 
-const columns: ReadonlyArray<Column<Activity>> = [
-  named("What was done", what),
-  column("Who", ({ by }) => doerText(by)),
-  column("When", ({ atMs }) => instant(atMs))
+const columnsFor = (names: Names): ReadonlyArray<Column<Activity>> => [
+  named("Who did what", (entry) => done(entry, names)),
+  plainly("When", ({ atMs }) => instant(atMs))
 ]
 
 /** Instead of a table without rows. */
@@ -186,10 +207,12 @@ const activityPage = page(
     const { accountId } = account
     const search = { accountId, limit: PAGE_SIZE, before, filter: decoded.success }
     const { entries, nextBefore } = yield* (yield* ViewActivity).page(search)
+    const keys = yield* (yield* ViewAccount).keys(accountId)
+    const names = new Map(keys.map(({ key }) => [String(key.keyId), key.label]))
     const isCut = entries.length < PAGE_SIZE && nextBefore !== null
-    return html`<p>By agents, members and the operator, newest first. Orders of the sandbox are under <a href="/account/orders?mode=sandbox">Orders</a>.</p>
+    return html`<p>What agents, members and the operator did, newest first. Orders of the sandbox are under <a href="/account/orders?mode=sandbox">Orders</a>.</p>
 ${filterForm(fresh(Object.fromEntries(query)))}
-${entries.length === 0 ? noneText(filters.size > 0, before, nextBefore) : table(columns, entries)}
+${entries.length === 0 ? noneText(filters.size > 0, before, nextBefore) : table(columnsFor(names), entries)}
 ${pageLinks(
   { path: PATH, filters, at: before, next: nextBefore },
   { first: "Newest", next: isCut ? "Look further back" : "Older" }

@@ -19,8 +19,8 @@ const pageOf = (token: string, path = PATH) => Effect.map(visit({ path, token })
 
 /** The rows of the page as text, without markup. */
 const rowsIn = (text: string): ReadonlyArray<string> =>
-  [...text.matchAll(/<th scope="row">(.*?)<\/th>\s*<td data-label="Who">(.*?)<\/td>/gs)].map(
-    ([, what = "", who = ""]) => `${who}: ${what}`.replaceAll("<br>", ": ").replaceAll(/<[^>]+>/g, "")
+  [...text.matchAll(/<th scope="row">(.*?)<\/th>\s*<td><time/gs)].map(([, sentence = ""]) =>
+    sentence.replaceAll("<br>", ": ").replaceAll(/<[^>]+>/g, "")
   )
 
 layer(RunningService.layer())("what was done", (it) => {
@@ -39,12 +39,12 @@ layer(RunningService.layer())("what was done", (it) => {
       yield* press(link)
       const text = yield* pageOf(viewer)
       const rows = rowsIn(text)
-      assert.include(rows, `agent with the key “scenario”: ordered 2 links for 10.00 EUR: ${orderId}`)
-      assert.include(rows.join("\n"), "the operator: booked a top-up of 100.00 EUR: scenario")
-      assert.include(rows.join("\n"), `${ownerEmail}: invited ${email}, as viewer`)
-      assert.include(rows.join("\n"), `${email}: accepted the invitation, as viewer`)
-      assert.include(rows, `${ownerEmail}: stopped all agents`)
-      assert.include(rows.join("\n"), "the operator: created the live key “scenario”")
+      assert.include(rows, `scenario (key) ordered 2 links for 10.00 EUR: ${orderId}`)
+      assert.include(rows.join("\n"), "The operator booked a top-up of 100.00 EUR: scenario")
+      assert.include(rows.join("\n"), `${ownerEmail} invited ${email}, as viewer`)
+      assert.include(rows.join("\n"), `${email} accepted the invitation, as viewer`)
+      assert.include(rows, `${ownerEmail} stopped all agents`)
+      assert.include(rows.join("\n"), "The operator created the live key “scenario”")
       assert.notInclude(text, "dinner")
       assert.notMatch(text, /<small>.*(?:mem|key|con)_/)
       assert.include(text, `href="/account/orders/${orderId}"`)
@@ -91,10 +91,10 @@ layer(RunningService.layer())("what was done", (it) => {
       const only = (query: string) => Effect.map(pageOf(owner, `${PATH}?${query}`), rowsIn)
       assert.deepStrictEqual(
         (yield* only("about=agents")).map((row) => row.replace(/: (?:key_|con_).*/, "")),
-        [`${home.ownerEmail}: stopped all agents`, "the operator: created the live key “scenario”"]
+        [`${home.ownerEmail} stopped all agents`, "The operator created the live key “scenario”"]
       )
-      assert.match((yield* only("about=orders")).join(), /^agent with the key “scenario”: ordered 1 link/)
-      assert.match((yield* only("by=agent")).join(), /^agent with the key “scenario”: ordered 1 link[^,]*$/)
+      assert.match((yield* only("about=orders")).join(), /^scenario \(key\) ordered 1 link/)
+      assert.match((yield* only("by=agent")).join(), /^scenario \(key\) ordered 1 link[^,]*$/)
       assert.strictEqual((yield* only("by=member")).length, 2)
       assert.strictEqual((yield* only("by=member&about=people")).length, 1)
       const money = yield* pageOf(owner, `${PATH}?about=money&by=operator`)
