@@ -17,7 +17,7 @@ const newKeyBody = (
 <output class="secret copied" id="key">${text}</output>
 </div>
 <h2>Where it goes</h2>
-<p>Into the settings of your assistant or program, and nowhere else: whoever has it can order in your name.</p>
+<p>Into the settings of your assistant or program, and nowhere else: anyone who has it can use it in your name.</p>
 <h3>An assistant that takes MCP settings</h3>
 <pre class="copied">${mcpSettings(publicUrl, text)}</pre>
 <p class="hint">ChatGPT, Claude, VS Code and Cursor can also be connected without a key: <a href="/account/connections">the guides</a> say how.</p>

@@ -37,10 +37,14 @@ const FAULTS: Readonly<Record<AttemptFault, string>> = {
   http_status: "refused"
 }
 
+const SECOND = 1_000
+
+const lengthText = (ms: number): string => (ms < SECOND ? `${Math.round(ms)} ms` : `${(ms / SECOND).toFixed(1)} s`)
+
 const attemptText = ({ httpStatus, fault, durationMs }: Attempt): string => {
   const answered = httpStatus === null ? "" : `answered HTTP ${httpStatus}`
   const says = fault === null || fault === "http_status" ? answered : FAULTS[fault]
-  return `${says === "" ? FAULTS.http_status : says}, after ${durationMs} ms`
+  return `${says === "" ? FAULTS.http_status : says}, after ${lengthText(durationMs)}`
 }
 
 const attempts = ({ attempts: made }: Delivery): Html =>
@@ -68,8 +72,8 @@ export const webhookFacts = (
   one: Subscription,
   label: string,
   deliveries: ReadonlyArray<Delivery>
-): Html => html`<dl class="facts">${term("State", endpointState(one))}${fact("Last success", lastOf(one, deliveries, true))}${fact("Last failure", lastOf(one, deliveries, false))}
-${term("Orders of", label)}${term("Told of", eventsText(one))}${term("Since", instant(one.createdAtMs))}</dl>
+): Html => html`<div class="card pad"><dl class="facts">${term("State", endpointState(one))}${fact("Last success", lastOf(one, deliveries, true))}${fact("Last failure", lastOf(one, deliveries, false))}
+${term("Orders of", label)}${term("Events", eventsText(one))}${term("Since", instant(one.createdAtMs))}</dl></div>
 `
 
 const RETRIED = `Each delivery is tried ${PLANNED_WAITS_MS.length} times within about a day and a half. If everything fails for ${spanText(DISABLE_AFTER_MS)}, this webhook is switched off, and owners are told by mail.`

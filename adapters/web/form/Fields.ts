@@ -77,7 +77,7 @@ export const controlsOf = (fields: Fields, state: FormState): Html => {
     const hint = fields[first]?.groupHint
     if (hint === undefined) return html`<fieldset><legend>${legend}</legend>\n${controls}</fieldset>\n`
     return html`<fieldset aria-describedby="${first}-group"><legend>${legend}</legend>
-<p class="hint" id="${first}-group">${hint}</p>\n${controls}</fieldset>\n`
+<p class="field hint" id="${first}-group">${hint}</p>\n${controls}</fieldset>\n`
   })}`
 }
 

@@ -67,7 +67,7 @@ const columns = (who: SignedIn, members: ReadonlyArray<Member>) => [
 ]
 
 const MAY_NOT =
-  "None of them may approve its own orders, change its limits, pay by card, make keys, invite people or sign in."
+  "No assistant may approve its own orders, change its limits, pay by card, make keys, invite people or sign in."
 
 const FULL = html`<p class="note">You have ${MAX_CONNECTIONS} connections, the most there can be. Revoke one to connect another assistant.</p>`
 

@@ -15,7 +15,7 @@ import { refusedFilters } from "../form/ErrorSummary.ts"
 import { fresh } from "../form/Fields.ts"
 import { zoneOf } from "../frame/Reader.ts"
 import { page, titled } from "../Page.ts"
-import { type Column, named, pageLinks, plainly, table } from "../Tables.ts"
+import { type Column, pageLinks, plainly, table } from "../Tables.ts"
 import { linkStatusText } from "../Wording.ts"
 import { filterForm, filtersIn, readFilter } from "./ActivityFilter.ts"
 
@@ -154,8 +154,8 @@ const paths: ReadonlyArray<readonly [prefix: string, path: string]> = [
 const sentence = (by: Doer, says: string, id: string): Html => {
   const known = paths.find(([prefix]) => id.startsWith(prefix))
   return known === undefined
-    ? html`${doerText(by)} ${says}`
-    : html`${doerText(by)} <a href="${known[1]}${id}">${says}</a><br><small><code>${id}</code></small>`
+    ? html`<strong>${doerText(by)}</strong> ${says}`
+    : html`<strong>${doerText(by)}</strong> <a href="${known[1]}${id}">${says}</a><br><small><code>${id}</code></small>`
 }
 
 /** The names of keys and connections by their ids. */
@@ -178,7 +178,7 @@ const done = (entry: Activity, names: Names): Html => {
 export const toldActions: ReadonlyArray<string> = Object.keys(actions)
 
 const columnsFor = (names: Names): ReadonlyArray<Column<Activity>> => [
-  named("Who did what", (entry) => done(entry, names)),
+  plainly("Who did what", (entry) => done(entry, names)),
   plainly("When", ({ atMs }) => instant(atMs))
 ]
 

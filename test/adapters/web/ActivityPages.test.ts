@@ -19,7 +19,7 @@ const pageOf = (token: string, path = PATH) => Effect.map(visit({ path, token })
 
 /** The rows of the page as text, without markup. */
 const rowsIn = (text: string): ReadonlyArray<string> =>
-  [...text.matchAll(/<th scope="row">(.*?)<\/th>\s*<td><time/gs)].map(([, sentence = ""]) =>
+  [...text.matchAll(/<tr>\s*<td>(.*?)<\/td>\s*<td><time/gs)].map(([, sentence = ""]) =>
     sentence.replaceAll("<br>", ": ").replaceAll(/<[^>]+>/g, "")
   )
 

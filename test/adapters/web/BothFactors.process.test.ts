@@ -14,12 +14,16 @@ const inBrowser = <A>(act: () => Promise<A>) => Effect.promise(act)
 const CODE = "Code of your authenticator app"
 
 /** The form is folded once there is a live key. */
-const openForm = (page: PasskeyBrowser["page"]) => page.getByText("Create a key", { exact: true }).click()
+const openForm = (page: PasskeyBrowser["page"]) => page.getByText("Create a key", { exact: true }).press("Enter")
 
 const makeKey = async ({ page, home }: PasskeyBrowser, label: string, code?: string) => {
   await page.goto(new URL("/account/keys", home).href)
   if (!(await page.getByLabel("Name of the key").isVisible())) await openForm(page)
   await page.getByLabel("Name of the key").fill(label)
+  const limit = page.getByLabel("Spending limit per order (EUR)")
+  expect(await limit.isVisible()).toBe(false)
+  await page.getByLabel("Limits of my own").check()
+  expect(await limit.isVisible()).toBe(true)
   await page.getByLabel("No limits").check()
   if (code !== undefined) await page.getByLabel(CODE).fill(code)
   await page.getByRole("button", { name: "Create the key" }).click()

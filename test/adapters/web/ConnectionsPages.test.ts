@@ -66,7 +66,7 @@ layer(RunningService.layer(), { excludeTestServices: true })("connections", (it)
         ...["Chat<br><small>connection, chat.example</small>", "read and order", "20.00 EUR a day · 4 orders a day"],
         ...[
           "Today: 5.00 EUR spent in 1 order; 1 of 4 orders asked for",
-          "None of them may approve its own orders",
+          "No assistant may approve its own orders",
           `allowed by ${ownerEmail}`
         ],
         ...[`href="${path}/limits"`, `href="${path}/revoke"`]
@@ -187,7 +187,7 @@ layer(RunningService.layer(), { excludeTestServices: true })("connections", (it)
       const done = yield* page("/account/settings/activity")
       for (const deed of [
         `allowed the assistant “${CLIENT.name}” of ${CLIENT.host} to read and order`,
-        ...["set the limits of “Chat”", "revoked “Chat”", "Chat (connection) <a", ownerEmail]
+        ...["set the limits of “Chat”", "revoked “Chat”", "Chat (connection)</strong> <a", ownerEmail]
       ])
         assert.include(done, deed)
       assert.notInclude(done, "connection.")
