@@ -5,7 +5,8 @@ import { unkeyedKey } from "#core/domain/ordering/Idempotency.ts"
 import type { PaymentSetAside } from "#core/domain/ordering/PaymentSetAside.ts"
 import { awaitsApproval, awaitsPayment, isOpen, isPaymentPending, type Quote } from "#core/domain/ordering/Quote.ts"
 import { SIMILAR_ORDER_WINDOW_MS } from "#core/domain/ordering/Warning.ts"
-import type { QuoteId } from "#core/domain/shared/Ids.ts"
+import type { Millis } from "#core/domain/shared/DecisionContext.ts"
+import type { AccountId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { type OpenCounts, Quotes } from "#core/ports/ordering/Quotes.ts"
 import { overBooks } from "../../books/OverBooks.ts"
 import { afterId, perVersion, rowsWhere, type SortKey, sorted } from "../../books/Rows.ts"
@@ -15,6 +16,12 @@ const waitingFirst = (a: PaymentSetAside, b: PaymentSetAside): number =>
 
 const byExpiry = ({ expiresAtMs, quoteId }: Quote): SortKey => [expiresAtMs, quoteId]
 const byId = ({ quoteId }: Quote): SortKey => [quoteId]
+
+/** A person can decide on it or pay it now. */
+const waitsAt =
+  (accountId: AccountId, nowMs: Millis) =>
+  (one: Quote): boolean =>
+    one.accountId === accountId && one.mode === "live" && one.expiresAtMs > nowMs && !isPaymentPending(one)
 
 const countsOf = (open: ReadonlyArray<Quote>): OpenCounts => ({
   approvals: open.filter(awaitsApproval).length,
@@ -93,12 +100,7 @@ export const layer = overBooks(Quotes, ({ current }) => {
     awaitingApprovalCount: Effect.sync(() => toApprove().length),
     waitingCounts: (accountId) =>
       Effect.map(Clock.currentTimeMillis, (nowMs) => {
-        const { approvals, payments } = countsOf(
-          openWhere(
-            (one) =>
-              one.accountId === accountId && one.mode === "live" && one.expiresAtMs > nowMs && !isPaymentPending(one)
-          )
-        )
+        const { approvals, payments } = countsOf(openWhere(waitsAt(accountId, nowMs)))
         return { approvals, payments }
       }),
     setAside: ({ limit, paymentId }) => {

@@ -6,9 +6,9 @@ import { noLimits } from "#core/domain/access/ApiKey.ts"
 import { PaymentSessionId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
-import { buyer, linksOn, listSite, order, plainSettings } from "../ShopSetup.ts"
+import { type Buyer, buyer, linksOn, listSite, order, plainSettings } from "../ShopSetup.ts"
 import { type StoreLayer, storeSuite } from "../StoreSuite.ts"
-import { pay } from "./OrderSteps.ts"
+import { abandon, pay } from "./OrderSteps.ts"
 
 const lasting = (quoteTtlMs: number) => ({ ...plainSettings, quoteTtlMs })
 
@@ -90,6 +90,42 @@ export const pendingQuotesSuite = (name: string, store: StoreLayer): void =>
         expect(yield* quotes.openCounts({ accountId, mode: "sandbox" })).toEqual({
           ...{ approvals: 0, payments: 0, holding: 0 }
         })
+      })
+    )
+
+    it.effect("counts what of one account awaits approval or payment: live, not expired, not decided", () =>
+      Effect.gen(function* () {
+        const { waitingCounts } = yield* Quotes
+        const limits = { ...noLimits, approveAboveCents: 0 }
+        const [one, other] = [yield* buyer(5_000, { limits }), yield* buyer(5_000, { limits })]
+        const sandbox = yield* buyer(0, { limits, mode: "sandbox" })
+        const ask = ({ caller }: Pick<Buyer, "caller">, settings = plainSettings) =>
+          Effect.flatMap(listSite(), (site) => order(caller, { items: linksOn(site), settings }))
+        const { quote } = yield* ask(one)
+        expect(quote.status).toBe("awaiting_approval")
+        for (const asking of [one, other, sandbox]) yield* ask(asking)
+        yield* ask(one, lasting(-MINUTE_MS))
+        const poor = yield* buyer()
+        const { quote: unpaid } = yield* ask(poor)
+        expect(unpaid.status).toBe("awaiting_payment")
+        yield* ask(poor)
+        const counts = Effect.map(
+          Effect.forEach([one, other, sandbox, poor], ({ account }) => waitingCounts(account.accountId)),
+          (all) => all.map(({ approvals, payments }) => [approvals, payments])
+        )
+        expect(yield* counts).toEqual([
+          [2, 0],
+          [1, 0],
+          [0, 0],
+          [0, 2]
+        ])
+        for (const given of [quote, unpaid]) yield* abandon(given, "human")
+        expect(yield* counts).toEqual([
+          [1, 0],
+          [1, 0],
+          [0, 0],
+          [0, 1]
+        ])
       })
     )
   })

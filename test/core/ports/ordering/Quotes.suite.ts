@@ -1,13 +1,11 @@
 // What every store promises of Quotes: look-ups by every key, and lists of due, linkless and look-alike quotes.
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { noLimits } from "#core/domain/access/ApiKey.ts"
 import { unkeyedKey } from "#core/domain/ordering/Idempotency.ts"
 import { KeyId, OrderId, PaymentSessionId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { Orders } from "#core/ports/ordering/Orders.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
 import {
-  type Buyer,
   buyer,
   definePromo,
   insertionInto,
@@ -61,42 +59,6 @@ export const quotesSuite = (name: string, store: StoreLayer): void =>
         expect(found?.order.reference).toBe("PO 2")
         expect(found?.links.map(({ reference }) => reference)).toEqual(["PO 1", null])
         expect(yield* quotes.byPaymentToken(quote.paymentToken)).toEqual(paid)
-      })
-    )
-
-    it.effect("counts what of one account awaits approval or payment: live, not expired, not decided", () =>
-      Effect.gen(function* () {
-        const { waitingCounts } = yield* Quotes
-        const limits = { ...noLimits, approveAboveCents: 0 }
-        const [one, other] = [yield* buyer(5_000, { limits }), yield* buyer(5_000, { limits })]
-        const sandbox = yield* buyer(0, { limits, mode: "sandbox" })
-        const ask = ({ caller }: Pick<Buyer, "caller">, settings = plainSettings) =>
-          Effect.flatMap(listSite(), (site) => order(caller, { items: linksOn(site), settings }))
-        const { quote } = yield* ask(one)
-        expect(quote.status).toBe("awaiting_approval")
-        for (const asking of [one, other, sandbox]) yield* ask(asking)
-        yield* ask(one, lasting(-MINUTE_MS))
-        const poor = yield* buyer()
-        const { quote: unpaid } = yield* ask(poor)
-        expect(unpaid.status).toBe("awaiting_payment")
-        yield* ask(poor)
-        const counts = Effect.map(
-          Effect.forEach([one, other, sandbox, poor], ({ account }) => waitingCounts(account.accountId)),
-          (all) => all.map(({ approvals, payments }) => [approvals, payments])
-        )
-        expect(yield* counts).toEqual([
-          [2, 0],
-          [1, 0],
-          [0, 0],
-          [0, 2]
-        ])
-        for (const given of [quote, unpaid]) yield* abandon(given, "human")
-        expect(yield* counts).toEqual([
-          [1, 0],
-          [1, 0],
-          [0, 0],
-          [0, 1]
-        ])
       })
     )
 
