@@ -6,7 +6,7 @@ import { credentialKind } from "#core/domain/access/CredentialKind.ts"
 import type { Placed } from "#core/domain/access/PlacedBy.ts"
 import type { Member } from "#core/domain/members/Member.ts"
 import type { LinkStatus } from "#core/domain/ordering/Link.ts"
-import { type OrderStatus, orderStatus } from "#core/domain/ordering/Order.ts"
+import { type OrderStatus, orderStatus, publishedCount } from "#core/domain/ordering/Order.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import type { MovementKind } from "#core/domain/wallet/Ledger.ts"
@@ -36,12 +36,15 @@ export const orderStatusText: Readonly<Record<OrderStatus, string>> = {
   cancelled: "cancelled"
 }
 
-/** How an order stands: it is paid until the first text is written, and writers may have begun. */
+/** How an order stands: how many of its links are online, or that the first text is being written. Cancelled links do not count. */
 export const orderText = (links: ReadonlyArray<{ readonly status: LinkStatus }>): string => {
   const status = orderStatus(links)
-  const begun = links.filter((one) => one.status === "assigned").length
-  if (status !== "paid" || begun === 0) return orderStatusText[status]
-  return links.length === 1 ? "a writer has begun" : `a writer has ${begun} of ${links.length}`
+  const active = links.filter((one) => one.status !== "cancelled")
+  const online = publishedCount(active)
+  if (status === "completed") return active.length === 1 ? "online" : `all ${active.length} online`
+  if (online > 0) return `${online} of ${active.length} online`
+  if (status === "paid" && active.some((one) => one.status === "assigned")) return "being written"
+  return orderStatusText[status]
 }
 
 export const quoteStatusText = ({ status, abandonedBy, paymentPendingAtMs, declinedReason }: Quote): string => {

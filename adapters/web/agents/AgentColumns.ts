@@ -1,13 +1,14 @@
 // What each agent did, as columns of a table: today, in the last seven days, and last.
 import { counted, separated } from "#adapters/contract/shared/Counted.ts"
-import { type Html, html, instant, nothing } from "#adapters/html/Html.ts"
+import { type Html, html, instant, isolated, nothing } from "#adapters/html/Html.ts"
 import type { ApiKey } from "#core/domain/access/ApiKey.ts"
 import { credentialKind } from "#core/domain/access/CredentialKind.ts"
+import type { SignedIn } from "#core/domain/members/Session.ts"
 import type { RefusedBy } from "#core/domain/operations/AgentActivity.ts"
 import type { QuoteStatus } from "#core/domain/ordering/QuoteStatus.ts"
 import { formatEur, sum } from "#core/domain/pricing/Money.ts"
 import type { Mode } from "#core/domain/shared/DecisionContext.ts"
-import type { Agent } from "#core/usecases/members/ViewAgents.ts"
+import type { Agent, AgentsLately } from "#core/usecases/members/ViewAgents.ts"
 import { addressOf, type Column, column, meter, named, numbers } from "../Tables.ts"
 import { state } from "../Wording.ts"
 import { linksText } from "./Placers.ts"
@@ -39,13 +40,27 @@ export const agentName = (key: ApiKey): Html =>
 
 const shareOf = (used: number, limit: number): number => (limit === 0 ? 1 : used / limit)
 
+/** "80.00", where the currency follows once. */
+const bare = (cents: number): string => formatEur(cents).replace(/ EUR$/, "")
+
+/** Only where real money can go without a bound; an owner sets one. */
+const unlimited = ({ member }: SignedIn, { keyId, label, mode }: ApiKey): Html => {
+  if (mode !== "live") return nothing
+  const path = credentialKind(keyId) === "connection" ? "/account/connections" : "/account/keys"
+  const set =
+    member.role === "owner"
+      ? html` <a class="small" href="${path}/${keyId}/limits" aria-label="Set a limit for ${label}">Set a limit</a>`
+      : nothing
+  return html`<br> ${state("no daily limit", "wait")}${set}`
+}
+
 /** What waits counts against the limit, as what is spent does: the words stand below the bar. */
-const ofDay = ({ report: { reservedTodayCents }, spentCents, key }: Agent): Html => {
+const ofDay = (who: SignedIn, { report: { today, reservedTodayCents }, spentCents, key }: Agent): Html => {
   const { maxDayCents } = key.limits
-  if (maxDayCents === null) return html`<br><small>no daily spending limit</small>`
-  const used = `${formatEur(spentCents)} of ${formatEur(maxDayCents)} a day`
-  const says = reservedTodayCents === 0 ? "used" : "used or waiting"
-  return html`${meter(shareOf(spentCents, maxDayCents), `${used} ${says}`)}<small>${used} ${says}</small>`
+  if (maxDayCents === null) return unlimited(who, key)
+  const parts = reservedTodayCents === 0 ? "" : ` (${bare(today.cents)} spent, ${bare(reservedTodayCents)} waiting)`
+  const says = `${bare(spentCents)} of ${formatEur(maxDayCents)} today${parts}`
+  return html`${meter(shareOf(spentCents, maxDayCents), says)}<small>${says}</small>`
 }
 
 /** Each order that was asked for counts against the cap. */
@@ -54,25 +69,35 @@ const ordering = ({ quotes, dailyOrderCap }: Agent): Html =>
     ? nothing
     : html`<br><small>${separated(quotes)} of ${counted(dailyOrderCap, "order")} a day asked for</small>`
 
-const spending = (agent: Agent): Html => {
-  const { today, reservedTodayCents } = agent.report
-  const waits =
-    reservedTodayCents === 0 ? nothing : html`<br><small>${formatEur(reservedTodayCents)} more waits</small>`
-  return html`${formatEur(today.cents)} <small>in ${counted(today.orders, "order")}</small>${waits}${ofDay(agent)}${ordering(agent)}`
+const mayOrder = ({ key }: Agent): boolean => key.scopes.includes("order")
+
+const spending = (who: SignedIn, agent: Agent): Html => {
+  const { today } = agent.report
+  if (!mayOrder(agent)) return html`–`
+  const orders = today.orders === 0 ? nothing : html` <small>in ${counted(today.orders, "order")}</small>`
+  return html`${formatEur(today.cents)}${orders}${ofDay(who, agent)}${ordering(agent)}`
 }
 
 const listOf = (wait: "approval" | "payment", mode: Mode): string =>
   addressOf("/account/quotes", new URLSearchParams({ state: wait, ...(mode === "live" ? {} : { mode }) }))
 
-const waiting = ({
-  key: { mode },
-  report: {
-    waiting: { approvals, payments }
+/** What the words below the bar have said already is left out. */
+const isSaid = ({ key, report: { waiting, reservedTodayCents } }: Agent): boolean =>
+  key.limits.maxDayCents !== null && waiting.cents === reservedTodayCents
+
+const waiting = (agent: Agent): Html => {
+  const { mode } = agent.key
+  const { approvals, payments, cents } = agent.report.waiting
+  const amount = isSaid(agent) ? "" : formatEur(cents)
+  const both = approvals > 0 && payments > 0
+  const line = (count: number, deed: string, path: string): Html => {
+    const says = `${separated(count)} to ${deed}${both || amount === "" ? "" : `: ${amount}`}`
+    return count === 0 ? nothing : html`<br><a href="${path}">${state(says, "wait")}</a>`
   }
-}: Agent): Html =>
-  html`${approvals === 0 ? nothing : html`<br><a href="${mode === "live" ? "/account/approvals" : listOf("approval", mode)}">${state(`${separated(approvals)} ${approvals === 1 ? "waits" : "wait"} for you`, "wait")}</a>`}${
-    payments === 0 ? nothing : html`<br><a href="${listOf("payment", mode)}">${state(`${payments} to pay`, "wait")}</a>`
-  }`
+  const approve = line(approvals, "approve", mode === "live" ? "/account/approvals" : listOf("approval", mode))
+  const together = both && amount !== "" ? html`<br><small>together ${amount}</small>` : nothing
+  return html`${approve}${line(payments, "pay", listOf("payment", mode))}${together}`
+}
 
 const refused = ({ report: { refusedToday } }: Agent): Html => {
   const [last] = refusedToday
@@ -107,20 +132,39 @@ const did = ({ report: { lastPurchase, lastRefused }, lastUsedAtMs }: Agent): Ht
 const isIdle = ({ report: { week, refusedInWeek, reservedTodayCents, waiting } }: Agent): boolean =>
   week.orders + refusedInWeek + reservedTodayCents + waiting.approvals + waiting.payments === 0
 
-/** What those of them came to that spend real money, where there are several. */
-export const togetherText = (agents: ReadonlyArray<Agent>): string | null => {
-  const live = agents.filter(({ key }) => key.mode === "live")
+const SPENDERS_NAMED = 2
+
+/** What those of them came to that spend real money, for `figures`; also those that ended in the week. */
+export const spentCard = ({ active, ended }: AgentsLately): readonly [label: string, amount: string, note: Html] => {
+  const live = [...active, ...ended].filter(({ key }) => key.mode === "live")
   const total = (span: "today" | "week") => formatEur(sum(live.map(({ report }) => report[span].cents)))
-  return live.length < 2 ? null : `Together ${total("today")} today, ${total("week")} in the last 7 days.`
+  const spenders = live
+    .filter(({ report }) => report.today.cents > 0)
+    .toSorted((one, other) => other.report.today.cents - one.report.today.cents)
+  const named = spenders
+    .slice(0, SPENDERS_NAMED)
+    .map(({ key, report }) => `${isolated(key.label)} ${formatEur(report.today.cents)}`)
+  const more = spenders.length - named.length
+  const who = `${named.join(", ")}${more > 0 ? ` and ${counted(more, "more agent")}` : ""}`
+  return [
+    "Spent by agents today",
+    total("today"),
+    html`${who === "" ? nothing : html`${who}<br>`}${total("week")} in the last 7 days`
+  ]
 }
 
-export const agentColumns: ReadonlyArray<Column<Agent>> = [
-  named("Agent", ({ key }) => agentName(key)),
-  column("Spent today", (agent) => html`${spending(agent)}${waiting(agent)}${refused(agent)}`),
-  numbers(
-    "Last 7 days",
-    ({ report: { week, refusedInWeek } }) =>
-      html`${formatEur(week.cents)}<br> <small>${counted(week.orders, "order")}</small>${refusedInWeek === 0 ? nothing : html`<br><small>${refusedInWeek} refused</small>`}`
+export const agentColumns = (who: SignedIn): ReadonlyArray<Column<Agent>> => [
+  named(
+    "Agent",
+    (agent) => html`${agentName(agent.key)}${mayOrder(agent) ? nothing : html`<br>${state("only reads")}`}`
   ),
+  column("Spent today", (agent) => html`${spending(who, agent)}${waiting(agent)}${refused(agent)}`),
+  numbers("Last 7 days", (agent) => {
+    const { week, refusedInWeek } = agent.report
+    if (!mayOrder(agent)) return "–"
+    const orders = week.orders === 0 ? nothing : html`<br> <small>${counted(week.orders, "order")}</small>`
+    const refused = refusedInWeek === 0 ? nothing : html`<br> <small>${separated(refusedInWeek)} refused</small>`
+    return html`${formatEur(week.cents)}${orders}${refused}`
+  }),
   column("Last action", (agent) => (isIdle(agent) ? html`<span class="idle">${did(agent)}</span>` : did(agent)))
 ]

@@ -72,8 +72,8 @@ export const sitesText = (lines: ReadonlyArray<{ readonly domain: string }>): st
 const ANCHORS_SHOWN = 2
 
 /** "“garden tools”, “clay pots” and 3 more", by which two orders of the same agent are told apart. */
-export const anchorsText = (lines: ReadonlyArray<{ readonly item: { readonly anchorText: string } }>): string => {
-  const all = [...new Set(lines.map(({ item }) => item.anchorText))]
+export const anchorsText = (anchors: ReadonlyArray<string>): string => {
+  const all = [...new Set(anchors)]
   const more = all.length - ANCHORS_SHOWN
   const shown = all.slice(0, ANCHORS_SHOWN).map((text) => `“${isolated(text)}”`)
   return `${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`
@@ -82,6 +82,10 @@ export const anchorsText = (lines: ReadonlyArray<{ readonly item: { readonly anc
 /** "2 links to shop.example". */
 export const linksText = (targetUrls: ReadonlyArray<string>): string =>
   `${counted(targetUrls.length, "link")} to ${domainsText(targetUrls)}`
+
+/** The buyer's own, among small lines. */
+export const referenceText = ({ reference }: { readonly reference: string | null }): string | null =>
+  reference === null ? null : `your reference: ${isolated(reference)}`
 
 /** Small lines below a headline; the id comes last. */
 export const smallLines = (lines: ReadonlyArray<string | Html | null>, id?: string): Html =>

@@ -29,7 +29,6 @@ export interface Frame {
 
 /** What is asked most on the pages of a section. */
 const TOPICS: Readonly<Partial<Record<Section, HelpTopic>>> = {
-  Overview: "stopping",
   Shop: "prices",
   Cart: "credit",
   Orders: "due-dates",

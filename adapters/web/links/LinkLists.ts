@@ -1,13 +1,15 @@
 // The links of the account, by whichever agent or member: those in work, those that are overdue, and those that went online lately.
+import { Clock } from "effect"
 import { type Html, html, instant, isolated, nothing } from "#adapters/html/Html.ts"
-import { dueAtMs } from "#core/domain/ordering/DueDate.ts"
+import { dueAtMs, isOverdue } from "#core/domain/ordering/DueDate.ts"
 import { isOnline } from "#core/domain/ordering/Link.ts"
 import { LINK_LISTS, type LinkList, type ListedPlace } from "#core/domain/ordering/LinkLists.ts"
 import type { OrderedLink } from "#core/domain/ordering/Order.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
+import type { Millis } from "#core/domain/shared/DecisionContext.ts"
 import { LinkId } from "#core/domain/shared/Ids.ts"
 import { ViewLinks } from "#core/usecases/ordering/ViewLinks.ts"
-import { linksText, type People, peopleOf, shortPlacerIn, smallLines } from "../agents/Placers.ts"
+import { domainsText, type People, peopleOf, referenceText, shortPlacerIn, smallLines } from "../agents/Placers.ts"
 import { page } from "../Page.ts"
 import { type Column, column, money, named, pageLinks, plainly, table } from "../Tables.ts"
 import { linkStatusText, state } from "../Wording.ts"
@@ -38,18 +40,18 @@ const dateOf = ({ link }: OrderedLink): Html | string => {
   return due === null ? "–" : instant(due)
 }
 
-const stateOf = ({ link }: OrderedLink, list: LinkList): Html =>
-  list === "overdue"
-    ? state("overdue", "bad")
-    : state(linkStatusText[link.status], isOnline(link.status) ? "ok" : "info")
+const stateOf = ({ link }: OrderedLink, list: LinkList, nowMs: Millis): Html => {
+  if (list === "overdue") return state("overdue", "bad")
+  const stage = state(linkStatusText[link.status], isOnline(link.status) ? "ok" : "info")
+  return isOverdue(link, nowMs) ? html`${stage}<br>${state("overdue", "bad")}` : stage
+}
 
-const columns = (people: People, list: LinkList): ReadonlyArray<Column<OrderedLink>> => [
+const columns = (people: People, list: LinkList, nowMs: Millis): ReadonlyArray<Column<OrderedLink>> => [
   named("Link", ({ order, link }) => {
-    const who = `${isolated(shortPlacerIn(people, order))}: ${linksText([link.targetUrl])}`
-    return html`<a href="/account/orders/${order.orderId}">${who}</a>${smallLines([`on ${link.domain}`, link.reference], link.linkId)}`
+    const to = `to ${domainsText([link.targetUrl])}, ordered by ${isolated(shortPlacerIn(people, order))}`
+    return html`<a href="/account/orders/${order.orderId}">“${isolated(link.anchorText)}” on ${link.domain}</a>${smallLines([to, referenceText(link)], link.linkId)}`
   }),
-  column("Anchor text", ({ link }) => html`“${link.anchorText}”`),
-  plainly("State", (row) => stateOf(row, list)),
+  plainly("State", (row) => stateOf(row, list, nowMs)),
   column(list === "online" ? "Online since" : "Due", dateOf),
   money("Price", ({ link }) => formatEur(link.netCents))
 ]
@@ -69,7 +71,7 @@ const linksPage = page("viewer", LINKS_PATH, { section: "Orders", title: "Links"
   const filters = new URLSearchParams(list === "in_work" ? {} : { list })
   const place = { path: LINKS_PATH, filters, at, next: next === null ? null : `${next.at}.${next.linkId}` }
   return html`${choices(list)}
-${table(columns(yield* peopleOf(accountId), list), found.links, CHOICES[list].none)}
+${table(columns(yield* peopleOf(accountId), list, yield* Clock.currentTimeMillis), found.links, CHOICES[list].none)}
 ${pageLinks(place, { first: "First links", next: "More links" }, { name: "after" })}`
 })
 

@@ -29,6 +29,6 @@ export const linksCard = (progress: LinkProgress): readonly [label: string, amou
   return [
     "Links in work",
     inWork === 0 ? html`${inWork}` : listLink("in_work", countText(inWork)),
-    html`${dueNote(progress)}${late}<br>${online === 0 ? "none" : listLink("online", countText(online))} went online in the last ${LATELY}`
+    html`${dueNote(progress)}${late}${inWork + online === 0 ? nothing : html`<br>${online === 0 ? "none" : listLink("online", countText(online))} went online in the last ${LATELY}`}`
   ]
 }

@@ -33,12 +33,12 @@ interface Row {
 export const giveUpLink = ({ member }: SignedIn, quote: Quote, about: string): Html => {
   if (member.role !== "owner" || isPaymentPending(quote)) return nothing
   return awaitsApproval(quote)
-    ? html`<a class="btn sm" href="/account/approvals/${quote.quoteId}" aria-label="Review, to approve or decline: ${about}">Review</a>`
+    ? html`<a class="btn main sm" href="/account/approvals/${quote.quoteId}" aria-label="Review, to approve or decline: ${about}">Review</a>`
     : html`<a class="btn sm" href="/account/quotes/${quote.quoteId}/withdraw" aria-label="Withdraw: ${about}">Withdraw</a>`
 }
 
 /** Nothing where nothing can be paid now. */
-const payLink = ({ member }: SignedIn, quote: Quote, about: string): Html =>
+export const payLink = ({ member }: SignedIn, quote: Quote, about: string): Html =>
   member.role === "owner" && awaitsPayment(quote) && quote.paymentUrl !== null && !isPaymentPending(quote)
     ? html`<a class="btn main sm" href="${whereToPay(quote)}" aria-label="Pay ${formatEur(quote.cardCents)}: ${about}">Pay</a>`
     : nothing

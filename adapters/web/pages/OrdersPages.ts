@@ -4,10 +4,12 @@ import { OrdersQuery, readConditions } from "#adapters/contract/ordering/OrdersQ
 import { dayOf, type Html, html, instant, nothing } from "#adapters/html/Html.ts"
 import { longDay } from "#adapters/html/Times.ts"
 import type { ApiKey } from "#core/domain/access/ApiKey.ts"
+import { isWebCredential } from "#core/domain/access/WebCredential.ts"
 import type { Member } from "#core/domain/members/Member.ts"
 import type { Link } from "#core/domain/ordering/Link.ts"
 import { type OrderConditions, OrderStatus, orderStatus } from "#core/domain/ordering/Order.ts"
 import { summaryWithDays } from "#core/domain/ordering/OrderSummary.ts"
+import type { Millis } from "#core/domain/shared/DecisionContext.ts"
 import { KeyId, OrderId } from "#core/domain/shared/Ids.ts"
 import { ReadInvoices } from "#core/usecases/invoicing/ReadInvoices.ts"
 import type { OrderSearch } from "#core/usecases/members/OrderSearch.ts"
@@ -21,6 +23,7 @@ import { daysIn, endsAfterItBegins, periodFields } from "../form/Period.ts"
 import { zoneOf } from "../frame/Reader.ts"
 import { linkSection } from "../LinkTimeline.ts"
 import { linesCsv } from "../ListsAsCsv.ts"
+import { orderColumns } from "../links/OrderRows.ts"
 import { NEXT, orderFacts } from "../money/OrderFacts.ts"
 import { vatOfOrder } from "../money/PriceVat.ts"
 import { download, page, titled } from "../Page.ts"
@@ -29,7 +32,7 @@ import { againSection } from "../shop/OrderAgain.ts"
 import { addressOf, pageLinks, table } from "../Tables.ts"
 import { credentialText, orderStatusText, orderText, orderTone, state } from "../Wording.ts"
 import { cancelSection } from "./CancelPages.ts"
-import { orderColumns } from "./OverviewPages.ts"
+import { firstSteps } from "./OverviewPages.ts"
 
 const PATH = "/account/orders"
 
@@ -96,8 +99,17 @@ ${controlsOf(filters(keys), state)}<div class="field"><button type="submit">Filt
 
 type OrdersFound = Effect.Success<ReturnType<ViewAccount["Service"]["orders"]>>
 
-const NONE = html`<p class="empty">No order yet. <a href="/account/keys">Give an agent a key</a>, <a href="/account/connections">connect an assistant</a>, or <a href="/account/shop">order in the Shop</a>: what is ordered appears here.</p>`
+const NONE_OF_NEW = firstSteps(
+  html`No order yet. Connect an assistant that orders for you, <a href="/account/keys">give a program a key</a>, or order in the <a href="/account/shop">Shop</a> yourself: what is ordered appears here.`
+)
+const NONE = html`<p class="empty">No order yet. What your agents order, and what you order in the <a href="/account/shop">Shop</a>, appears here.</p>`
 const NONE_VIEWED = html`<p class="empty">No order yet. What agents and owners order appears here.</p>`
+
+const noneYet = ({ role }: Member, keys: ReadonlyArray<ApiKey>): Html => {
+  if (role === "viewer") return NONE_VIEWED
+  return keys.every(({ keyId }) => isWebCredential(keyId)) ? NONE_OF_NEW : NONE
+}
+
 const NO_MATCH = html`<p class="empty">No order matches. <a href="/account/orders">Show all orders</a>.</p>`
 
 const CORRECT_FILTERS = html`<p class="problem">These filters cannot be read, so that nothing was downloaded. <a href="${PATH}">Choose them again</a>.</p>`
@@ -109,8 +121,8 @@ const examinedNote = ({ orders, examinedToMs }: OrdersFound): Html => {
   return html`<p class="note">${found}: the orders back to ${instant(examinedToMs)} were searched. “Search older orders” continues from there; the CSV has the matches of all.</p>`
 }
 
-const listOf = (found: OrdersFound, people: People, none: Html): Html => {
-  if (found.orders.length > 0) return html`${table(orderColumns(people), found.orders)}${examinedNote(found)}`
+const listOf = (found: OrdersFound, people: People, nowMs: Millis, none: Html): Html => {
+  if (found.orders.length > 0) return html`${table(orderColumns(people, nowMs), found.orders)}${examinedNote(found)}`
   if (found.examinedToMs !== null) return examinedNote(found)
   return none
 }
@@ -134,9 +146,12 @@ const ordersPage = page("viewer", PATH, { section: "Orders" }, function* ({ who:
   const search = searchOf(member, conditions)
   const found = yield* accounts.orders({ ...search, limit: PAGE_SIZE, beforeId: before })
   const chosen = chosenOf(query)
-  const none = member.role === "viewer" ? NONE_VIEWED : NONE
+  const nowMs = yield* Clock.currentTimeMillis
+  const isEmpty = query.size === 0 && found.orders.length === 0 && found.examinedToMs === null
+  // Filters find nothing in an account without orders, also without those of the sandbox.
+  if (isEmpty && keys.every(({ mode }) => mode === "live")) return noneYet(member, keys)
   return html`${filterForm(fresh(Object.fromEntries(query)), keys)}
-${listOf(found, people, chosen.size > 0 ? NO_MATCH : none)}
+${listOf(found, people, nowMs, chosen.size > 0 ? NO_MATCH : noneYet(member, keys))}
 ${pageLinks(
   { path: PATH, filters: chosen, at: before, next: found.nextBeforeId },
   { first: "Newest orders", next: found.examinedToMs === null ? "Older orders" : "Search older orders" },

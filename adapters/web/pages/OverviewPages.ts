@@ -1,41 +1,45 @@
 // The overview: credit, what waits for a decision, what each key and connection did, and orders in progress. Also the button of signing out.
+import { Clock } from "effect"
 import { counted } from "#adapters/contract/shared/Counted.ts"
 import { type Html, html, instant, isolated, nothing } from "#adapters/html/Html.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
-import { type OrderWithLinks, orderStatus, publishedCount } from "#core/domain/ordering/Order.ts"
 import { awaitsApproval, type Quote } from "#core/domain/ordering/Quote.ts"
-import { formatEur } from "#core/domain/pricing/Money.ts"
+import { type Cents, formatEur } from "#core/domain/pricing/Money.ts"
 import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
 import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { type Agent, lastActionMs, ViewAgents } from "#core/usecases/members/ViewAgents.ts"
 import { ViewLinks } from "#core/usecases/ordering/ViewLinks.ts"
 import type { Waiting } from "#core/usecases/ordering/ViewWaiting.ts"
-import { agentColumns, togetherText } from "../agents/AgentColumns.ts"
+import { agentColumns, spentCard } from "../agents/AgentColumns.ts"
 import {
   anchorsText,
   linksText,
   type People,
   peopleWith,
+  referenceText,
   shortPlacerIn,
   sitesText,
   smallLines,
   targetsOf
 } from "../agents/Placers.ts"
+import { helpLink } from "../help/HelpTopics.ts"
 import { linksCard } from "../links/LinksCard.ts"
+import { progressColumns } from "../links/OrderRows.ts"
 import { action, page, seeOther } from "../Page.ts"
 import { whereToPay } from "../payment/PaymentPage.ts"
-import { actions, type Column, column, figures, money, named, plainly, table } from "../Tables.ts"
-import { orderText, orderTone, quoteStatusText, state } from "../Wording.ts"
+import { actions, type Column, column, figures, named, plainly, table } from "../Tables.ts"
+import { quoteStatusText } from "../Wording.ts"
 import { pauseButton } from "./StopPages.ts"
 
 /** Who asks for how much, and the page where it is decided. */
 const asked = (quote: Quote, people: People): Html => {
   const { quoteId, totalCents, cardCents } = quote
+  const anchors = anchorsText(quote.lines.map(({ item }) => item.anchorText))
   const who = isolated(shortPlacerIn(people, quote))
   const [path, says] = awaitsApproval(quote)
     ? [`/account/approvals/${quoteId}`, `${who} asks to spend ${formatEur(totalCents)}`]
     : [`/account/quotes/${quoteId}`, `${who} waits for a payment of ${formatEur(cardCents)}`]
-  return html`<a href="${path}">${says}</a>${smallLines([`${linksText(targetsOf(quote))}: ${anchorsText(quote.lines)}`, sitesText(quote.lines)])}`
+  return html`<a href="${path}">${says}</a>${smallLines([`${linksText(targetsOf(quote))}: ${anchors}`, sitesText(quote.lines), referenceText(quote)])}`
 }
 
 /** The page of the payment can abandon the quote too, so that viewers have no link to it. */
@@ -64,75 +68,73 @@ const waitingSection = (who: SignedIn, { undecided, unpaid, counts }: Waiting, p
   const { approvals, payments } = counts
   return html`<h2>Waiting for you</h2>
 ${table(waitingColumns(who, people), [...undecided, ...unpaid], NOTHING_WAITS)}
-${moreWait(approvals - undecided.length, "to approve or decline", "/account/approvals")}${moreWait(payments - unpaid.length, "to pay", "/account/quotes?state=payment")}<p><a href="/account/quotes">All unpaid orders, including declined and expired ones</a></p>`
+${moreWait(approvals - undecided.length, "to approve or decline", "/account/approvals")}${moreWait(payments - unpaid.length, "to pay", "/account/quotes?state=payment")}${approvals + payments === 0 ? nothing : html`<p><a href="/account/quotes">All unpaid orders, including declined and expired ones</a></p>`}`
 }
 
-const orderState = (links: OrderWithLinks["links"]): Html => {
-  return state(orderText(links), orderTone[orderStatus(links)])
-}
+const NO_ORDER = html`No order is in progress. What your agents order, and what you order in the <a href="/account/shop">Shop</a>, appears here.`
 
-/** Who ordered how many links to which domains, and below it where they are. */
-export const orderColumns = (people: People): ReadonlyArray<Column<OrderWithLinks>> => [
-  named("Order", ({ order, links }) => {
-    const targets = links.map(({ targetUrl }) => targetUrl)
-    return html`<a href="/account/orders/${order.orderId}">${isolated(shortPlacerIn(people, order))}: ${linksText(targets)}</a>${smallLines([sitesText(links), order.reference], order.orderId)}`
-  }),
-  column("Ordered", ({ order }) => instant(order.createdAtMs)),
-  plainly(
-    "State",
-    ({ links }) =>
-      html`${orderState(links)}<br><small>${publishedCount(links)} of ${counted(links.length, "link")} online</small>`
-  ),
-  money("Total", ({ order }) => formatEur(order.totalCents))
-]
+/** What the owner of a new account does first. */
+export const firstSteps = (says: Html | string): Html => html`<div class="empty gap">
+<p>${says}</p>
+<div class="row"><a class="btn main" href="/account/connections">Connect an assistant</a><a class="btn" href="/account/credit/top-ups">Top up</a></div>
+</div>`
 
-const NO_ORDER = html`No order is in progress. Let an agent order with one of <a href="/account/keys">your keys</a> or <a href="/account/connections">connections</a>, or order in the <a href="/account/shop">Shop</a>.`
-
-const NO_KEY = html`No key and no connection yet. <a href="/account/keys">Create a key</a> or <a href="/account/connections">connect an assistant</a> to let it order for you.`
+const NO_AGENT = firstSteps(
+  html`No agent can order yet. Connect your assistant and say how far it may go without you, or <a href="/account/keys">create a key</a> for a program of your own.`
+)
 
 /** Viewers are not told to do what only owners can. */
 const VIEWED = {
   noOrder: "No order is in progress. What agents and owners order appears here.",
-  noKey: "No key and no connection yet. An owner can create a key, or connect an assistant."
+  noAgent: html`<p class="empty">No agent can order yet. An owner can connect an assistant, or create a key.</p>`
 } as const
 
 /** Those that did something last come first; those that never did, last. */
 const byLastAction = (agents: ReadonlyArray<Agent>): ReadonlyArray<Agent> =>
   agents.toSorted((one, other) => (lastActionMs(other) ?? 0) - (lastActionMs(one) ?? 0))
 
+/** Beside the buttons that do it. */
+const stopNote = ({ member, account }: SignedIn): Html => {
+  if (account.agentsStoppedAtMs !== undefined) return html`<p>${helpLink("stopping")}</p>`
+  return member.role === "owner"
+    ? html`<p>“Pause” stops one agent, and “Stop all agents” at the top of the page stops all of them at once. ${helpLink("stopping")}</p>`
+    : html`<p>An owner can pause one agent, or stop all of them. ${helpLink("stopping")}</p>`
+}
+
 const agentsSection = (who: SignedIn, agents: ReadonlyArray<Agent>, dayEndsAtMs: number): Html => {
-  const columns = [...agentColumns, actions<Agent>(({ key }) => pauseButton(who, key, "overview"))]
-  const together = togetherText(agents)
+  const columns = [...agentColumns(who), actions<Agent>(({ key }) => pauseButton(who, key, "overview"))]
+  if (agents.length === 0)
+    return html`<h2>What your agents did</h2>
+${who.member.role === "viewer" ? VIEWED.noAgent : NO_AGENT}`
   return html`<h2>What your agents did</h2>
-${together === null ? nothing : html`<p>${together}</p>\n`}${table(columns, byLastAction(agents), who.member.role === "viewer" ? VIEWED.noKey : NO_KEY)}
-<p><small>Daily limits reset ${instant(dayEndsAtMs)}. What waits counts against them.</small> <a href="/account/settings/activity">All activity</a></p>`
+${stopNote(who)}
+${table(columns, byLastAction(agents))}
+<p><small>Unpaid orders count towards a daily limit unless they are declined, withdrawn or expire. Daily limits start again ${instant(dayEndsAtMs)}.</small> <a href="/account/settings/activity">All activity</a></p>`
 }
 
 /** What waits for a payment or a decision holds credit. */
-const heldNote = ({ counts: { holding } }: Waiting): string =>
-  holding === 0 ? "no credit is held" : `for ${counted(holding, "unpaid order")}`
-
-const creditNote = ({ member }: SignedIn): Html =>
-  member.role === "owner"
-    ? html`available for orders now. <a href="/account/credit/top-ups">Top up</a>`
-    : html`available for orders now`
+const creditNote = ({ member }: SignedIn, heldCents: Cents, { counts: { holding } }: Waiting): Html => {
+  const held = `${formatEur(heldCents)} more is held${holding === 0 ? "" : ` for ${counted(holding, "unpaid order")}`}`
+  return html`${heldCents === 0 ? "available for orders now" : held}${member.role === "owner" ? html`<br><a href="/account/credit/top-ups">Top up</a>` : nothing}`
+}
 
 const overviewPage = page("viewer", "/account", { section: "Overview" }, function* ({ who }) {
   const { accountId } = who.account
   const accounts = yield* ViewAccount
   const keys = yield* accounts.keys(accountId)
   const { waiting, ordersUnderWay, ...overview } = yield* accounts.overview(accountId, keys)
-  const agents = yield* (yield* ViewAgents).active(keys)
+  const agents = yield* (yield* ViewAgents).lately(keys)
+  const nowMs = yield* Clock.currentTimeMillis
   const people = yield* peopleWith(accountId, keys)
   return html`${figures([
-    ["Credit to spend", formatEur(overview.availableCents), creditNote(who)],
-    ["Held", formatEur(overview.heldCents), heldNote(waiting)],
+    ["Credit to spend", formatEur(overview.availableCents), creditNote(who, overview.heldCents, waiting)],
+    spentCard(agents),
     linksCard(yield* (yield* ViewLinks).progress(accountId, keys))
   ])}
 ${waitingSection(who, waiting, people)}
-${agentsSection(who, agents, overview.dayEndsAtMs)}
+${agentsSection(who, agents.active, overview.dayEndsAtMs)}
 <h2>In progress</h2>
-${table(orderColumns(people), ordersUnderWay, who.member.role === "viewer" ? VIEWED.noOrder : NO_ORDER)}${ordersUnderWay.length === 0 ? nothing : html`<p><a href="/account/orders">All orders</a></p>`}`
+${table(progressColumns(people, nowMs), ordersUnderWay, who.member.role === "viewer" ? VIEWED.noOrder : NO_ORDER)}${ordersUnderWay.length === 0 ? nothing : html`<p><a href="/account/orders">All orders</a></p>`}`
 })
 
 export const overviewPages = [

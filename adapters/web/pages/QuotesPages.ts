@@ -9,10 +9,12 @@ import type { Mode } from "#core/domain/shared/DecisionContext.ts"
 import { QuoteId } from "#core/domain/shared/Ids.ts"
 import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import {
+  anchorsText,
   linksText,
   type People,
   peopleOf,
   placerIn,
+  referenceText,
   shortPlacerIn,
   sitesText,
   smallLines,
@@ -20,11 +22,11 @@ import {
 } from "../agents/Placers.ts"
 import { placeIn } from "../form/FieldSchemas.ts"
 import { vatOf } from "../money/PriceVat.ts"
-import { giveUpLink } from "../money/WaitingMoney.ts"
+import { giveUpLink, payLink } from "../money/WaitingMoney.ts"
 import { page, titled } from "../Page.ts"
 import { whereToPay } from "../payment/PaymentPage.ts"
 import { quoteMoney, referenceNote } from "../QuoteMoney.ts"
-import { actions, addressOf, type Column, column, money, named, pageLinks, plainly, table } from "../Tables.ts"
+import { actions, addressOf, type Column, money, named, pageLinks, plainly, table } from "../Tables.ts"
 import { quoteStatusText, quoteTone, state } from "../Wording.ts"
 import { withdrawLink } from "./CancelPages.ts"
 
@@ -52,20 +54,28 @@ const pageOf = (quote: Quote): string =>
 const stateOf = (quote: Quote): Html => {
   const { declinedReason } = quote
   const word = declinedReason === null || declinedReason === "" ? null : `“${isolated(declinedReason)}”`
-  return html`${state(quoteStatusText(quote), quoteTone(quote))}${smallLines([word])}`
+  const until = isOpen(quote) && !isPaymentPending(quote) ? html`until ${instant(quote.expiresAtMs)}` : null
+  return html`${state(quoteStatusText(quote), quoteTone(quote))}${smallLines([until, word])}`
 }
 
 const columns = (who: SignedIn, people: People): ReadonlyArray<Column<Quote>> => [
   named("What was asked for", (quote) => {
     const says = `${isolated(shortPlacerIn(people, quote))}: ${linksText(targetsOf(quote))}`
-    return html`<a href="${pageOf(quote)}">${says}</a>${smallLines([sitesText(quote.lines), quote.reference], quote.quoteId)}`
+    const anchors = anchorsText(quote.lines.map(({ item }) => item.anchorText))
+    return html`<a href="${pageOf(quote)}">${says}</a>${smallLines([`${anchors} ${sitesText(quote.lines)}`, referenceText(quote), html`asked for ${instant(quote.createdAtMs)}`], quote.quoteId)}`
   }),
   plainly("State", stateOf),
-  column("Asked", ({ createdAtMs }) => instant(createdAtMs)),
-  column("Until", (quote) => (isOpen(quote) ? instant(quote.expiresAtMs) : "–")),
   money("Total", ({ totalCents }) => formatEur(totalCents)),
-  actions((quote) => (isOpen(quote) ? giveUpLink(who, quote, linksText(targetsOf(quote))) : nothing))
+  actions((quote) => (isOpen(quote) ? deeds(who, quote, linksText(targetsOf(quote))) : nothing))
 ]
+
+/** What it needs next. Where a viewer looks, an owner does it. */
+const deeds = (who: SignedIn, quote: Quote, about: string): Html => {
+  if (isPaymentPending(quote)) return nothing
+  if (who.member.role === "viewer")
+    return html`<small>${awaitsApproval(quote) ? "an owner decides" : "an owner pays"}</small>`
+  return html`${payLink(who, quote, about)}${giveUpLink(who, quote, about)}`
+}
 
 const NONE = html`No unpaid orders here. An order that awaits your approval or payment appears here, and stays when it is declined, withdrawn or expired. What you bought is under <a href="/account/orders">Orders</a>.`
 

@@ -4,7 +4,7 @@ import { type ApiKey, endedAtMs, isActive } from "#core/domain/access/ApiKey.ts"
 import { isWebCredential } from "#core/domain/access/WebCredential.ts"
 import { type AgentReport, agentReport, weekStart } from "#core/domain/operations/AgentActivity.ts"
 import { noUsage } from "#core/domain/ordering/DailyCap.ts"
-import { type Millis, utcDay } from "#core/domain/shared/DecisionContext.ts"
+import { DAY_MS, type Millis, utcDay } from "#core/domain/shared/DecisionContext.ts"
 import type { AccountId } from "#core/domain/shared/Ids.ts"
 import { ApiKeys, type ApiKeyWithUsage } from "#core/ports/access/ApiKeys.ts"
 import { AgentActivity } from "#core/ports/operations/AgentActivity.ts"
@@ -15,6 +15,11 @@ import type { KeyToday } from "./ViewAccount.ts"
 /** A credential that is active, and what it did. */
 export interface Agent extends KeyToday {
   readonly report: AgentReport
+}
+
+export interface AgentsLately {
+  readonly active: ReadonlyArray<Agent>
+  readonly ended: ReadonlyArray<Agent>
 }
 
 /** One that was revoked or has expired. */
@@ -32,8 +37,8 @@ const agentsAmong = (all: ReadonlyArray<ApiKeyWithUsage>, wanted: (key: ApiKey) 
 export class ViewAgents extends Context.Service<
   ViewAgents,
   {
-    /** The active ones among these credentials, in their order. */
-    readonly active: (keys: ReadonlyArray<ApiKeyWithUsage>) => Effect.Effect<ReadonlyArray<Agent>, StoreUnavailable>
+    /** The active ones among these credentials, in their order, and those that ended in the week: what these spent counts, too. */
+    readonly lately: (keys: ReadonlyArray<ApiKeyWithUsage>) => Effect.Effect<AgentsLately, StoreUnavailable>
     /** Those that were revoked or have expired, the last to end first. */
     readonly ended: (accountId: AccountId) => Effect.Effect<ReadonlyArray<EndedAgent>, StoreUnavailable>
   }
@@ -46,19 +51,22 @@ export class ViewAgents extends Context.Service<
       const { settings } = yield* ServiceContext
 
       return ViewAgents.of({
-        active: Effect.fn("ViewAgents.active")(function* (all) {
+        lately: Effect.fn("ViewAgents.lately")(function* (all) {
           const nowMs = yield* Clock.currentTimeMillis
-          const found = agentsAmong(all, (key) => isActive(key, nowMs))
           const day = utcDay(nowMs)
+          const sinceMs = weekStart(day) * DAY_MS
+          const found = agentsAmong(all, (key) => isActive(key, nowMs) || endedAtMs(key) >= sinceMs)
           const ids = found.map(({ key }) => key.keyId)
           const records = new Map((yield* activity.of(ids, weekStart(day))).map((one) => [one.keyId, one] as const))
-          return found.map((one) => {
+          const agents = found.map((one): Agent => {
             const { keyId, limits } = one.key
             const known = records.get(keyId) ?? { keyId, usage: [], open: [], abandoned: [], last: null, refused: [] }
             const { quotes, spentCents } = known.usage.find((usage) => usage.day === day) ?? noUsage(keyId, day)
             const dailyOrderCap = limits.dailyOrderCap ?? settings.dailyOrderCap
             return { ...one, quotes, spentCents, dailyOrderCap, report: agentReport(known, day) }
           })
+          const isGood = ({ key }: Agent) => isActive(key, nowMs)
+          return { active: agents.filter(isGood), ended: agents.filter((one) => !isGood(one)) }
         }),
         ended: Effect.fn("ViewAgents.ended")(function* (accountId) {
           const nowMs = yield* Clock.currentTimeMillis

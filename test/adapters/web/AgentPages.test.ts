@@ -5,6 +5,7 @@ import { Credentials } from "#core/usecases/access/Credentials.ts"
 import { NoteRefusals } from "#core/usecases/shared/NoteRefusals.ts"
 import { by, cart, issueKey, item, topUp } from "#test/scenarios/Buyers.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
+import { letIn, ownerOf } from "#test/scenarios/ConnectionSteps.ts"
 import { placedBy, postOrder } from "#test/scenarios/HttpCalls.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 import { openAccount, visit } from "./Visitors.ts"
@@ -28,6 +29,8 @@ const busy = Effect.gen(function* () {
 
 const page = (path: string, token: string) => Effect.map(visit({ path, token }), ({ text }) => text)
 
+const plain = (html: string): string => html.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ")
+
 /** The row of a table that holds this, as text. */
 const rowWith = (html: string, what: string): string =>
   (html.match(/<tr>[\s\S]*?<\/tr>/g) ?? []).find((row) => row.includes(what))?.replaceAll(/<[^>]*>/g, " ") ?? ""
@@ -44,19 +47,15 @@ layer(RunningService.layer())("the pages of agents", (it) => {
       )
       assert.include(overview, "scenario asks to spend 5.00 EUR")
       const row = rowWith(overview, `/account/agents/${agent.keyId}/pause`)
-      for (const said of [
-        "5.00 EUR",
-        "5.00 EUR of 10.00 EUR a day used",
-        "3 refused",
-        "over its spending limit per order"
-      ])
+      for (const said of ["5.00 EUR", "5.00 of 10.00 EUR today", "3 refused", "over its spending limit per order"])
         assert.include(row, said)
       assert.include(row, "Tried to order for 10.00 EUR to brand.example")
-      assert.include(overview, 'aria-label="5.00 EUR of 10.00 EUR a day used"')
+      assert.include(overview, 'aria-label="5.00 of 10.00 EUR today"')
       const waiting = rowWith(overview, `/account/agents/${asking.keyId}/pause`)
-      for (const said of ["5.00 EUR more waits", "no daily spending limit"]) assert.include(waiting, said)
-      assert.include(overview, "Together 5.00 EUR today, 5.00 EUR in the last 7 days.")
-      assert.include(overview, "1 waits for you")
+      for (const said of ["1 to approve: 5.00 EUR", "no daily limit", "Set a limit"]) assert.include(waiting, said)
+      assert.include(plain(overview), "Spent by agents today 5.00 EUR scenario 5.00 EUR 5.00 EUR in the last 7 days")
+      assert.include(overview, `href="/account/keys/${asking.keyId}/limits"`)
+      assert.notInclude(yield* page("/account", viewer), "Set a limit")
       assert.include(overview, "scenario: 1 link to brand.example")
       assert.notInclude(yield* page("/account", viewer), "/pause")
       const pressed = yield* visit({ method: "POST", path: `/account/agents/${agent.keyId}/pause`, token: owner })
@@ -78,10 +77,44 @@ layer(RunningService.layer())("the pages of agents", (it) => {
     })
   )
 
+  it.effect("count what an ended key spent, and flag real money without a daily limit alone", () =>
+    Effect.gen(function* () {
+      const { owner, viewer, account } = yield* openAccount
+      const { accountId } = account
+      yield* topUp(accountId, 5_000)
+      const { siteId } = yield* listSite()
+      const ended = yield* issueKey(accountId)
+      placedBy(yield* postOrder(ended.key, cart([item(siteId)])))
+      yield* (yield* Credentials).revoke(ended.keyId, by)
+      const free = yield* issueKey(accountId)
+      const sandbox = yield* issueKey(accountId, { mode: "sandbox" })
+      const reading = yield* issueKey(accountId, { scopes: ["read"] })
+      const bound = yield* issueKey(accountId, { limits: { maxDayCents: 1_000 } })
+      const { keyId: assistant } = yield* letIn(yield* ownerOf(accountId))
+      placedBy(yield* postOrder(bound.key, cart([item(siteId)])))
+      placedBy(yield* postOrder(sandbox.key, cart([item(siteId)])))
+      const overview = yield* page("/account", owner)
+      const spent = "Spent by agents today 10.00 EUR scenario 5.00 EUR, scenario 5.00 EUR 10.00 EUR in the last 7 days"
+      assert.include(plain(overview), spent)
+      const rowOf = (keyId: string) => rowWith(overview, `/account/agents/${keyId}/pause`)
+      const flagged = [free.keyId, assistant, sandbox.keyId, reading.keyId, bound.keyId].map((keyId) =>
+        rowOf(keyId).includes("no daily limit")
+      )
+      assert.deepStrictEqual(flagged, [true, true, false, false, false])
+      assert.include(rowOf(reading.keyId), "only reads")
+      assert.include(overview, `href="/account/connections/${assistant}/limits"`)
+      assert.include(overview, `href="/account/keys/${free.keyId}/limits" aria-label="Set a limit for scenario"`)
+      const seen = yield* page("/account", viewer)
+      assert.include(seen, "no daily limit")
+      assert.notInclude(seen, "/limits")
+      assert.notInclude(overview, `/account/agents/${ended.keyId}/`)
+    })
+  )
+
   it.effect("tell a viewer of an empty account nothing that only owners can do", () =>
     Effect.gen(function* () {
       const { owner, viewer } = yield* openAccount
-      const texts = ["Create a key", "Let an agent order", "Create one and give it", "Give an agent a key"]
+      const texts = ["Connect an assistant", "a program of your own", "Create one and give it", "give a program a key"]
       for (const [path, said] of [
         ["/account", texts.slice(0, 2)],
         ["/account/keys", texts.slice(2, 3)],

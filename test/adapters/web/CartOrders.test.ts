@@ -57,7 +57,7 @@ layer(RunningService.layer())("order of a cart", (it) => {
       assert.strictEqual(page.text.split("our reference: ").length, 3)
       for (const sought of ["po-2026", "link+%3C7"]) {
         const list = yield* visit({ path: `/account/orders?text=${sought}`, token: viewer })
-        assert.include(list.text, "<small>PO-2026-117</small>")
+        assert.include(list.text, "<small>your reference: PO-2026-117</small>")
       }
       const csv = yield* visit({ path: "/account/orders.csv", token: viewer })
       const [head = "", first = "", second = ""] = csv.text.split("\r\n")

@@ -53,7 +53,7 @@ layer(RunningService.layer())("lists of what waits", (it) => {
       assert.deepStrictEqual(rowsOf(overview), asked)
       assert.include(overview, `<a href="/account/quotes?state=payment">and ${21 - WAITING_SHOWN} more to pay</a>`)
       assert.notInclude(overview, "more to approve")
-      assert.include(overview, "no credit is held")
+      assert.include(overview, "available for orders now")
       assert.notInclude(overview, "Decide by")
     })
   )
@@ -65,7 +65,7 @@ layer(RunningService.layer())("lists of what waits", (it) => {
       const asked = yield* many(asking.key, 23)
       const overview = yield* page("/account", owner)
       assert.include(overview, `<a href="/account/approvals">and ${23 - WAITING_SHOWN} more to approve or decline</a>`)
-      assert.include(overview, "for 1 unpaid order")
+      assert.include(overview, "5.00 EUR more is held for 1 unpaid order<")
       const first = yield* page("/account/approvals", owner)
       assert.include(first, ">and 3 more</a>")
       const next = /<a rel="next" href="([^"]+)"/.exec(first)?.[1] ?? ""
@@ -82,7 +82,7 @@ layer(RunningService.layer())("lists of what waits", (it) => {
 
   it.effect("keep the sandbox apart from live quotes, name few sites, and ignore an unknown state", () =>
     Effect.gen(function* () {
-      const { owner, account, paying, place } = yield* opened
+      const { owner, viewer, account, paying, place } = yield* opened
       const { quote_id = "" } = yield* place(paying.key, "card")
       const sandbox = yield* issueKey(account.accountId, { mode: "sandbox", limits: { approveAboveCents: 0 } })
       const sites = yield* Effect.forEach(
@@ -98,6 +98,15 @@ layer(RunningService.layer())("lists of what waits", (it) => {
       assert.include(listed, `/account/approvals/${tried}`)
       assert.include(listed, 'href="/account/quotes?state=payment&amp;mode=sandbox"')
       assert.include(listed, "and 2 more")
+      const unpaid = yield* page("/account/quotes", owner)
+      assert.match(
+        unpaid,
+        /<a class="btn main sm" href="[^"]+" aria-label="Pay 5\.00 EUR: 1 link to brand\.example">Pay<\/a>/
+      )
+      assert.include(unpaid, `href="/account/quotes/${quote_id}/withdraw"`)
+      const seen = yield* page("/account/quotes", viewer)
+      assert.include(seen, "an owner pays")
+      assert.notInclude(seen, "/withdraw")
       for (const asked of ["constructor", "toString", "__proto__"]) {
         const { status, text } = yield* visit({ path: `/account/quotes?state=${asked}`, token: owner })
         assert.deepStrictEqual([status, text.includes(`/account/quotes/${quote_id}`)], [200, true], asked)

@@ -1,0 +1,79 @@
+// Orders as rows of a table: who ordered how many links to which domains, how far they are, and when the next of them is due.
+import { dayOf, type Html, html, instant, isolated, nothing } from "#adapters/html/Html.ts"
+import { dueAtMs } from "#core/domain/ordering/DueDate.ts"
+import { canCancel } from "#core/domain/ordering/Link.ts"
+import { type OrderWithLinks, orderStatus } from "#core/domain/ordering/Order.ts"
+import { formatEur } from "#core/domain/pricing/Money.ts"
+import type { Millis } from "#core/domain/shared/DecisionContext.ts"
+import {
+  anchorsText,
+  linksText,
+  type People,
+  referenceText,
+  shortPlacerIn,
+  sitesText,
+  smallLines
+} from "../agents/Placers.ts"
+import { type Column, column, money, named, plainly } from "../Tables.ts"
+import { orderText, orderTone, state } from "../Wording.ts"
+
+type Links = OrderWithLinks["links"]
+
+/** When all of them were online. */
+const onlineSince = (links: Links): Html => {
+  const since = links.flatMap(({ status, publishedAtMs }) => (status === "cancelled" ? [] : (publishedAtMs ?? [])))
+  return since.length === 0 ? nothing : line("since", Math.max(...since))
+}
+
+/** A day stays on one line. */
+const line = (says: string, atMs: Millis): Html => html`<br><small class="num">${says} ${dayOf(atMs)}</small>`
+
+/** What is late comes first. */
+const dueLines = (links: Links, nowMs: Millis): Html => {
+  const open = links.filter(({ status }) => canCancel(status))
+  if (open.length === 0) return onlineSince(links)
+  const due = open.flatMap((link) => dueAtMs(link) ?? [])
+  const next = due.filter((atMs) => atMs >= nowMs)
+  const late = due.length - next.length
+  const overdue = open.length === 1 ? "overdue" : `${late} overdue`
+  const [says, day] =
+    next.length > 0 ? [open.length === 1 ? "due" : "next due", Math.min(...next)] : ["was due", Math.max(...due)]
+  return html`${late === 0 ? nothing : html`<br>${state(overdue, "bad")}`}${due.length === 0 ? nothing : line(says, day)}`
+}
+
+/** Who ordered how many links to which domains; below it what tells alike orders apart. */
+const orderColumn = (people: People, withId: boolean) =>
+  named<OrderWithLinks>("Order", ({ order, links }) => {
+    const targets = links.map(({ targetUrl }) => targetUrl)
+    const anchors = anchorsText(links.map(({ anchorText }) => anchorText))
+    const lines = smallLines(
+      [`${anchors} ${sitesText(links)}`, referenceText(order)],
+      withId ? order.orderId : undefined
+    )
+    return html`<a href="/account/orders/${order.orderId}">${isolated(shortPlacerIn(people, order))}: ${linksText(targets)}</a>${lines}`
+  })
+
+const stateColumn = (nowMs: Millis) =>
+  plainly<OrderWithLinks>(
+    "State",
+    ({ links }) => html`${state(orderText(links), orderTone[orderStatus(links)])}${dueLines(links, nowMs)}`
+  )
+
+const orderedColumn = column<OrderWithLinks>("Ordered", ({ order }) => instant(order.createdAtMs))
+
+const totalColumn = money<OrderWithLinks>("Total", ({ order }) => formatEur(order.totalCents))
+
+/** On the list of all orders. */
+export const orderColumns = (people: People, nowMs: Millis): ReadonlyArray<Column<OrderWithLinks>> => [
+  orderColumn(people, true),
+  orderedColumn,
+  stateColumn(nowMs),
+  totalColumn
+]
+
+/** On the overview, where the moment and the id of an order matter less than what comes next. */
+export const progressColumns = (people: People, nowMs: Millis): ReadonlyArray<Column<OrderWithLinks>> => [
+  orderColumn(people, false),
+  stateColumn(nowMs),
+  totalColumn
+]
