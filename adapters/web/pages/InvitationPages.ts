@@ -39,16 +39,19 @@ export const invitedTo = ({ invitation, accountName, inviter }: ShownInvitation)
 }
 
 const ENDED: Readonly<Record<InvitationEnd, readonly [heading: string, says: string]>> = {
-  unknown: ["Nothing here", "There is no such invitation, or it ended long ago. Is the address complete?"],
-  accepted: ["Accepted already", "This invitation was accepted, and counts once. If it was you, sign in."],
-  withdrawn: ["Withdrawn", "This invitation was withdrawn. Nothing was done. Ask who invited you for another one."],
-  expired: ["Too late", "This invitation has expired. Nothing was done. Ask who invited you for another one."]
+  unknown: [
+    "This invitation is not known",
+    "It ended long ago, or part of its address is missing: copy the whole link from the mail. Nothing was done."
+  ],
+  accepted: ["This invitation was accepted", "An invitation counts once. If it was you, sign in with your address."],
+  withdrawn: ["This invitation was withdrawn", "Nothing was done. Ask the person who invited you for another one."],
+  expired: ["This invitation has expired", "Nothing was done. Ask the person who invited you for another one."]
 }
 
 /** An invitation that can no longer be accepted. */
 export const endedPage = (reason: InvitationEnd) => {
   const [heading, says] = ENDED[reason]
-  return titled("Invitation", html`<p>${says}</p>\n<p><a href="/account/sign-in">Sign in</a></p>`, {
+  return titled("Invitation", html`<p>${says}</p>\n<p><a class="btn" href="/account/sign-in">Sign in</a></p>`, {
     heading,
     status: 410
   })
@@ -86,10 +89,10 @@ const invitationPage = page("anyone", PATH, { title: "Invitation" }, function* (
   return titled(
     "Invitation",
     html`${invitedTo(found)}
-<p>If you accept, you become a member and are signed in here. Until then nothing happens, and your address stays free. You can accept until ${instant(found.invitation.expiresAtMs)}.</p>
+<p>If you accept, you become a member of this account and are signed in here. It costs you nothing. Until then nothing happens, and your address stays free. You can accept until ${instant(found.invitation.expiresAtMs)}.</p>
 ${otherSession(visit.who, found)}
 ${yield* showForm(acceptance, visit, { values: { token } })}
-<p class="hint">Do you not know who invites you? Then close this page; nothing happens.</p>`,
+<p class="hint">Do you not know who invites you? Then close this page: nothing happens.</p>`,
     { heading: `Join ${found.accountName}` }
   )
 })

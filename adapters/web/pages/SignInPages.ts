@@ -1,6 +1,6 @@
 // Signing in by a passkey, or by a mail with a link and a code, with the code of an authenticator app where the member has one. Opening the link
 // shows a button and changes nothing, because mail scanners open links too. The code counts in the browser that asked for the mail.
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { html, isolated, nothing } from "#adapters/html/Html.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import { typedCode } from "#core/domain/members/SignInCode.ts"
@@ -11,11 +11,21 @@ import { SignInLinks } from "#core/usecases/members/SignInLinks.ts"
 import { anyText, emailField } from "../form/FieldSchemas.ts"
 import { hidden, passkey, text } from "../form/Fields.ts"
 import { form, refuse, showForm, submit } from "../form/Form.ts"
-import { legalLinks } from "../LegalPages.ts"
+import { operatorOf } from "../LegalPages.ts"
 import { action, json, page, seeOther, titled, type Visit, WebSettings, welcome } from "../Page.ts"
 import { belongsPage, endedPage, invitedTo, joinedText } from "./InvitationPages.ts"
+import {
+  appCodeRefused,
+  codeEndedPage,
+  linkEndedPage,
+  mailCodeRefused,
+  NOT_SIX_DIGITS,
+  PASSKEY_REFUSED,
+  SIGN_IN_PATH,
+  VALID_FOR
+} from "./SignInTexts.ts"
 
-const PATH = "/account/sign-in"
+const PATH = SIGN_IN_PATH
 
 const byMail = form({
   path: PATH,
@@ -29,7 +39,7 @@ const byMail = form({
     })
   },
   kind: "pay",
-  button: "Send me a link"
+  button: "Send me a link and a code"
 })
 
 const byCode = form({
@@ -37,7 +47,7 @@ const byCode = form({
   look: "plain",
   fields: {
     code: text(anyText, "Code in the mail", {
-      hint: "Six digits. They work in this browser only.",
+      hint: "Six digits. They work only in the browser that asked for the mail.",
       required: true,
       once: true,
       maxLength: 40,
@@ -81,37 +91,25 @@ const byInvitation = form({
   button: "Accept the invitation"
 })
 
-const PASSKEY_REFUSED = "The passkey was not accepted, and you are not signed in. Try again, or ask for a link."
-
-const CODE_REFUSED =
-  "This was not accepted. Enter the code that your app shows now: each counts once. A link takes five codes; after that, ask for another one."
-
-const NOT_SIX_DIGITS = "Type the six digits that are in the mail."
-
-const MAIL_CODE_REFUSED =
-  "This is not the code, or it was used already. If there is a newer mail, take its code. Five wrong codes end the code and the link of the mail."
-
-/** Said for known and unknown addresses alike. */
-const codeEndedPage = titled(
-  "Sign in",
-  html`<p>It was used, is older than 15 minutes, or too many wrong codes were typed. You are not signed in.</p>
-<p>Ask for another mail, and open its link: a link works in any browser.</p>
-<p><a class="btn main" href="${PATH}">Ask for another mail</a></p>`,
-  { heading: "The code has ended", status: 410 }
-)
-
+/** In a browser in which someone signed in before, the passkey comes first: it takes one press. */
 const requestBody = Effect.fnUntraced(function* (visit: Visit<SignedIn | null>) {
-  const { legal } = yield* WebSettings
-  return html`<p>We send you a mail with a link and a code. Either of them signs you in, for 15 minutes. There is no password.</p>
-${yield* showForm(byMail, visit)}
-<h2>Or with a passkey</h2>
-${yield* showForm(byPasskey, visit)}
-<noscript><p class="note">Passkeys need JavaScript, which is off. The link works without it.</p></noscript>
-<p class="hint">Do you review this service for a directory? <a href="/account/sign-in/reviewer">Sign in with a password</a>.</p>
-${legalLinks(legal)}`
+  const { signUp, contact } = yield* WebSettings
+  const newcomers = signUp
+    ? html`<strong>New here?</strong> The same mail opens your account. It costs nothing, and no card is asked for.`
+    : html`<strong>New here?</strong> For an account, write to ${operatorOf(Option.getOrNull(contact))}.`
+  const mail = html`<p>We mail you a link and a six-digit code. Either of them signs you in, once, within ${VALID_FOR}. There is no password.</p>
+<p>${newcomers}</p>
+${yield* showForm(byMail, visit)}`
+  const passkey = html`${yield* showForm(byPasskey, visit)}
+<noscript><p class="note">Passkeys need JavaScript, which is off. The mail works without it.</p></noscript>`
+  const [first, or, second] = visit.devices === "" ? [mail, "with a passkey", passkey] : [passkey, "by mail", mail]
+  return html`${first}
+<h2>Or ${or}</h2>
+${second}
+<p class="hint">Do you review this service for a directory? <a href="/account/sign-in/reviewer">Sign in with a password</a>.</p>`
 })
 
-const IGNORE = html`<p class="hint">Did you not ask for this? Then close this page; nothing happens.</p>`
+const IGNORE = html`<p class="hint">Did you not ask for this? Then close this page, and nothing happens. Someone typed your address, perhaps by mistake.</p>`
 
 type NewAddress = Extract<LinkView, { readonly kind: "opens_account" }>
 
@@ -130,10 +128,10 @@ const newAddressPage = Effect.fnUntraced(function* (
   const open = yield* showForm(byLink, visit, {
     ...{ values: { token }, fields: { token: byLink.fields.token }, button: "Open the account" }
   })
-  const opens = html`<p>You open a new account for <strong>${email}</strong>. It is free of charge, and no card is asked for.</p>
+  const opens = html`<p>You open a new account for <strong>${email}</strong>. It costs nothing, and no card is asked for: you pay only for links that you or your agents order, within your limits.</p>
 ${open}`
-  if (joins.length === 0) return titled("Open the account", html`${opens}\n${IGNORE}`)
-  const instead = mayOpen ? html`<h2>Or open an account of your own</h2>\n${opens}` : nothing
+  if (joins.length === 0) return titled("Open your account", html`${opens}\n${IGNORE}`)
+  const instead = mayOpen ? html`<h2>Or open your own account</h2>\n${opens}` : nothing
   return titled("You are invited", html`${joins}${instead}\n${IGNORE}`)
 })
 
@@ -141,7 +139,7 @@ const linkPage = Effect.fnUntraced(function* (visit: Visit<SignedIn | null>, tok
   const view = yield* (yield* SignIn).look(token)
   if (view.kind === "opens_account") return yield* newAddressPage(visit, token, view)
   const fields = view.wantsCode ? byLink.fields : { token: byLink.fields.token }
-  const body = html`<p>You sign in to <strong>${view.accountName}</strong> as ${view.email}.</p>
+  const body = html`<p>You sign in to <strong>${view.accountName}</strong> as <strong>${view.email}</strong>.</p>
 ${yield* showForm(byLink, visit, { values: { token }, fields })}
 ${IGNORE}`
   return titled("Sign in", body)
@@ -150,16 +148,17 @@ ${IGNORE}`
 /** The page of a link, by its address or from its form, or the one where a link is asked for. */
 const signInPage = page("anyone", PATH, { title: "Sign in", help: "signing-in" }, function* (visit) {
   const token = visit.query.get("token") ?? visit.form.get("token")
-  if (token !== null) return yield* linkPage(visit, token)
+  if (token !== null)
+    return yield* Effect.catchTag(linkPage(visit, token), "SignInLinkInvalid", () => Effect.succeed(linkEndedPage))
   return visit.who === null || visit.refused !== null ? yield* requestBody(visit) : seeOther("/account")
 })
 
 const sentPage = page("anyone", `${PATH}/sent`, { title: "Look in your mail" }, function* (visit) {
   const asked = yield* (yield* SignInCodes).asked(visit.asked)
-  const another = html`<p>Nothing there? Look among the unwanted mail, or <a href="${PATH}">ask for another mail</a>.</p>`
+  const another = html`<p>Nothing there after a minute? Look among the unwanted mail, check that the address is right, or <a href="${PATH}">ask for another mail</a>: then its code is the one that works here.</p>`
   if (asked === null)
-    return html`<p>If your address can sign in, a link is on its way. It works once, for 15 minutes.</p>\n${another}`
-  return html`<p>If <strong>${asked.email}</strong> can sign in, a mail is on its way. Open its link, or type its code here: one of them works, once, for 15 minutes.</p>
+    return html`<p>If your address can sign in, a link is on its way. It works once, within ${VALID_FOR}.</p>\n${another}`
+  return html`<p>If <strong>${asked.email}</strong> can sign in, a mail is on its way. Open its link, or type its code here: either works once, within ${VALID_FOR}.</p>
 ${yield* showForm(byCode, visit)}
 ${another}
 <p class="hint">Give the code to no one. We never ask for it, neither on the phone nor in a message.</p>`
@@ -191,7 +190,7 @@ export const signInPages = [
     return yield* exchanged.pipe(
       Effect.flatMap((token) => signInWith(token, visit)),
       Effect.catchTags({
-        CodeRefused: () => refuse({ code: MAIL_CODE_REFUSED }),
+        CodeRefused: ({ left }) => refuse({ code: mailCodeRefused(left) }),
         SignInLinkInvalid: () => Effect.succeed(codeEndedPage)
       })
     )
@@ -199,9 +198,10 @@ export const signInPages = [
   submit("anyone", byLink, signInPage, function* ({ token, code }, visit) {
     const { use } = yield* SignIn
     const session = yield* use(token, visit, code.trim()).pipe(
-      // A link that has had its five codes is worth no more, and says the same as any other that is not.
-      Effect.catchTag("CodeRefused", () => refuse({ code: CODE_REFUSED }))
+      Effect.catchTag("CodeRefused", ({ left }) => refuse({ code: appCodeRefused(left) })),
+      Effect.catchTag("SignInLinkInvalid", () => Effect.succeed(null))
     )
+    if (session === null) return linkEndedPage
     const opened = `Your account is open, and you are signed in as ${session.signedIn.member.email}.`
     return welcome(visit, session, session.opened ? opened : signedInText(session.signedIn))
   }),

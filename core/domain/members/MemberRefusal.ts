@@ -100,8 +100,13 @@ export class SignInTooOld extends Schema.TaggedError<SignInTooOld>()("SignInTooO
 /** An answer to no challenge of this service, to another one, to one that was answered, or too late. */
 export class PasskeyRefused extends Schema.TaggedError<PasskeyRefused>()("PasskeyRefused", {}) {}
 
-/** A code that is wrong, was used or has passed, or one too many: a caller need not tell them apart. */
-export class CodeRefused extends Schema.TaggedError<CodeRefused>()("CodeRefused", {}) {}
+/**
+ * A code that is wrong, was used or has passed, or one too many: a caller need not tell them apart. `left`: how many more codes may be tried,
+ * where they are counted.
+ */
+export class CodeRefused extends Schema.TaggedError<CodeRefused>()("CodeRefused", {
+  left: Schema.optionalKey(Schema.Int)
+}) {}
 
 export class FactorNotFound extends Schema.TaggedError<FactorNotFound>()("FactorNotFound", {
   factorId: Schema.String

@@ -67,7 +67,7 @@ export class ManageAuthenticatorApp extends Context.Service<
       const open = (signedIn: SignedIn, sealed: string) =>
         vault.unseal(sealed, totpSeal(signedIn.member.memberId)).pipe(
           // A form can bring back any text; the vault takes it for a mistake of the configuration.
-          Effect.catchDefect(() => Effect.fail(new CodeRefused())),
+          Effect.catchDefect(() => Effect.fail(new CodeRefused({}))),
           Effect.map((secret) => described(secret, sealed, signedIn))
         )
 
@@ -85,7 +85,7 @@ export class ManageAuthenticatorApp extends Context.Service<
           const { secret } = yield* open(signedIn, sealed)
           const nowMs = yield* Clock.currentTimeMillis
           const lastStep = totpCodes.stepOf(secret, totpCodeKey(code) ?? "", nowMs)
-          if (lastStep === null) return yield* new CodeRefused()
+          if (lastStep === null) return yield* new CodeRefused({})
           yield* requireNone(signedIn)
           const totp = { memberId, sealedSecret: sealed, createdAtMs: nowMs, lastStep, lastUsedAtMs: null }
           const add = Effect.flatMap(factors.addTotp(totp), (isAdded) =>

@@ -3,7 +3,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { Digest } from "effect/crypto"
 import { openAccount } from "#core/decisions/members/Accounts.ts"
 import { CodeRefused, SignInLinkInvalid } from "#core/domain/members/MemberRefusal.ts"
-import { linkIsUsable } from "#core/domain/members/Session.ts"
+import { linkIsUsable, MAX_CODE_ATTEMPTS } from "#core/domain/members/Session.ts"
 import type { InvitationId } from "#core/domain/shared/Ids.ts"
 import { Invitations, type InvitationView } from "#core/ports/members/Invitations.ts"
 import { MemberArea } from "#core/ports/members/MemberArea.ts"
@@ -107,11 +107,13 @@ export class SignIn extends Context.Service<
       /** What shows beside the link that this is the member; fails unless it does. */
       const secondProof = Effect.fnUntraced(function* (hash: string, who: MemberWithAccount, code: string) {
         if (!(yield* hasTotp(who))) return "none" as const
-        if (code === "" || (yield* sessions.countCode(hash)) === null) return yield* new CodeRefused()
+        if (code === "") return yield* new CodeRefused({})
+        const left = MAX_CODE_ATTEMPTS - ((yield* sessions.countCode(hash)) ?? MAX_CODE_ATTEMPTS + 1)
+        if (left < 0) return yield* new CodeRefused({ left: 0 })
         const { memberId } = who.member
         if (yield* verify.code(memberId, code)) return "code" as const
         if (yield* resetCodes.use(memberId, code)) return "reset_code" as const
-        return yield* new CodeRefused()
+        return yield* new CodeRefused({ left })
       })
 
       return SignIn.of({

@@ -94,7 +94,7 @@ export class SignInCodes extends Context.Service<
           const request = yield* asked(kept)
           if (request === null) return yield* new SignInLinkInvalid()
           const code = typedCode(typed)
-          if (code === null) return yield* new CodeRefused()
+          if (code === null) return yield* new CodeRefused({})
           const { email, secret } = request
           const device = (yield* devices.recognise(marks)).find((mark) => isFor(mark, email)) ?? null
           const browserHash = yield* sha256(secret)
@@ -106,8 +106,8 @@ export class SignInCodes extends Context.Service<
           if (counted === null) return yield* new SignInLinkInvalid()
           const { link, tries } = counted
           const isRight = Mac.timingSafeEqual(hash, encoder.encode(link?.codeHash ?? ""))
-          if (link === null || !isRight)
-            return yield* tries < MAX_CODE_ATTEMPTS ? new CodeRefused() : new SignInLinkInvalid()
+          const left = MAX_CODE_ATTEMPTS - tries
+          if (link === null || !isRight) return yield* left > 0 ? new CodeRefused({ left }) : new SignInLinkInvalid()
           const token = yield* newToken
           const isExchanged = yield* sessions.exchangeLink(link.hash, yield* sha256(token), atMs)
           return isExchanged ? token : yield* new SignInLinkInvalid()

@@ -89,7 +89,10 @@ layer(RunningService.layer())("an authenticator app", (it) => {
       const wrong = yield* wrongCodeOf(app)
       assert.strictEqual((yield* useLink(link, "")).status, 422)
       const refusals = [yield* useLink(link, spent), yield* useLink(link, wrong), yield* useLink(link, "nonsense")]
-      assert.strictEqual(new Set(refusals.map(({ status, text }) => `${status} ${text}`)).size, 1)
+      const alike = refusals.map(
+        ({ status, text }, nth) => `${status} ${text.replaceAll(`${4 - nth} more t`, "N more t")}`
+      )
+      assert.strictEqual(new Set(alike.map((text) => text.replaceAll("tries", "try"))).size, 1)
       assert.deepStrictEqual(refusals[0]?.cookies, [])
       const right = yield* useLink(link, yield* nextCode(app))
       assert.deepStrictEqual([right.status, right.location], [303, "/account"])

@@ -83,8 +83,8 @@ layer(RunningService.layer())("an invitation", (it) => {
         [link, "was withdrawn"],
         [late.link, "was withdrawn"],
         [expired.link, "has expired"],
-        ["none", "no such invitation"],
-        ["", "no such invitation"]
+        ["none", "This invitation is not known"],
+        ["", "This invitation is not known"]
       ] as const
       for (const [token, says] of found)
         for (const { status, text, cookies } of [yield* open(token), yield* press(token)]) {

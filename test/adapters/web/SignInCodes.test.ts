@@ -104,9 +104,16 @@ layer(RunningService.layer())("the code of a sign-in mail", (it) => {
       assert.deepStrictEqual(statusesOf(typos), [422, 422, 422, 422])
       assert.include(typos[0]?.text ?? "", "Type the six digits")
       assert.notInclude(typos[0]?.text ?? "", "12345")
-      assert.deepStrictEqual(statusesOf(yield* guess(kept, code)), [422, 422, 422, 422, 410])
+      const guesses = yield* guess(kept, code)
+      assert.deepStrictEqual(statusesOf(guesses), [422, 422, 422, 422, 410])
+      for (const [nth, left] of ["4 more tries", "3 more tries", "2 more tries", "1 more try"].entries())
+        assert.include(guesses[nth]?.text, `You have ${left}, then this mail ends.`)
+      assert.include(guesses[4]?.text, "This code no longer works")
       assert.strictEqual((yield* type(kept, code)).status, 410)
-      assert.strictEqual((yield* press(token)).status, 410)
+      for (const ended of [yield* press(token), yield* visit({ path: `/account/sign-in?token=${token}` })]) {
+        assert.strictEqual(ended.status, 410)
+        assert.match(ended.text, /This link no longer works.*href="\/account\/sign-in">Ask for another mail/s)
+      }
       const again = yield* signInMailOf(ownerEmail)
       assert.strictEqual((yield* type(again.kept, again.code)).status, 303)
     })

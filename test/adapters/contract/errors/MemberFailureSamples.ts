@@ -19,7 +19,7 @@ export const memberSamples = (long: string) => ({
   SheetChanged: [new SheetRefusal.SheetChanged({ sheetId: SheetId.make(long) })],
   SheetLimitReached: [new SheetRefusal.SheetLimitReached({ limit: 20 })],
   SheetNotFound: [new SheetRefusal.SheetNotFound({ sheetId: SheetId.make(long) })],
-  CodeRefused: [new MemberRefusal.CodeRefused()],
+  CodeRefused: [new MemberRefusal.CodeRefused({ left: 4 })],
   FactorLimitReached: [new MemberRefusal.FactorLimitReached({ limit: 10 })],
   FactorNotFound: [new MemberRefusal.FactorNotFound({ factorId: long })],
   LastOwner: [new MemberRefusal.LastOwner({ memberId: MemberId.make(long) })],
