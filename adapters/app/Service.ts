@@ -9,6 +9,7 @@ import type { Settings } from "#adapters/config/Settings.ts"
 import { isStripe, stripeOptions } from "#adapters/config/StripeSettings.ts"
 import { ServiceName, SupportContact } from "#adapters/contract/shared/ServiceDescription.ts"
 import { demoKeys, prepareDemo } from "#adapters/demo/Demo.ts"
+import { Imprint } from "#adapters/html/Imprint.ts"
 import * as Stylesheet from "#adapters/html/Stylesheet.ts"
 import { Operations } from "#adapters/http/operations/Operations.ts"
 import { RunOperation } from "#adapters/http/operations/RunOperation.ts"
@@ -41,7 +42,7 @@ import { Readiness } from "#core/ports/operations/Readiness.ts"
 import { IssueInvoices } from "#core/usecases/invoicing/IssueInvoices.ts"
 import { KnownDevices } from "#core/usecases/members/KnownDevices.ts"
 import * as BackgroundJobs from "./BackgroundJobs.ts"
-import { frontPages } from "./FrontPages.ts"
+import { frontPages, imprintOf } from "./FrontPages.ts"
 import * as McpServer from "./McpServer.ts"
 import { authorizationServer, oauth } from "./OAuth.ts"
 import { type Ports, portsWithStore, store } from "./Ports.ts"
@@ -88,7 +89,7 @@ const members = (
     signUp: settings.members.signUp === "open",
     contact: settings.supportContact,
     terms: settings.terms,
-    legal: LegalPages.legalPagesOf(settings.directories)
+    publicCatalogue: settings.publicCatalogue
   }
   return on
     ? {
@@ -110,7 +111,7 @@ const listing = (settings: Settings, publicUrl: string) => {
     ],
     layer: Layer.mergeAll(
       ServerCardRoutes.layer({ publicUrl, oauth: hasOAuth(settings, publicUrl), legal }),
-      LegalPages.layer(legal, settings.serviceName),
+      LegalPages.layer(legal, settings.serviceName, imprintOf(settings)),
       DirectoryChallenges.layer(challenges)
     )
   }
@@ -146,7 +147,10 @@ const routes = (settings: Settings, publicUrl: string) =>
       oauth: oauth(settings, publicUrl, networkOf).documented,
       ready: writable,
       authorizationAt: oauth(settings, publicUrl, networkOf).authorizationAt,
-      pageOf: strayPage(settings.serviceName),
+      pageOf: strayPage({
+        ...{ serviceName: settings.serviceName, imprint: imprintOf(settings), members: settings.members.on },
+        publicCatalogue: settings.publicCatalogue
+      }),
       otherRoutes: [
         ...metrics(settings, updateGauges).routes,
         ...frontPages(settings, publicUrl, networkOf).routes,
@@ -198,7 +202,8 @@ const withoutPorts = (settings: Settings, publicUrl: string) =>
     Layer.provide(LateWork.layerDrain(HttpTransport.DRAIN_TIMEOUT)),
     Layer.provideMerge(UseCases.layer),
     Layer.provideMerge(authorizationServer(settings, publicUrl)),
-    Layer.provide(Layer.succeed(ServiceName, settings.serviceName))
+    Layer.provide(Layer.succeed(ServiceName, settings.serviceName)),
+    Layer.provide(Layer.succeed(Imprint, imprintOf(settings)))
   )
 
 /** The service with the caller's ports, which are built once the service knows its public URL. */

@@ -116,6 +116,14 @@ export const configErrors = (settings: Settings): ReadonlyArray<string> => {
 const isBehindUnknownProxy = ({ members, publicUrl }: Settings): boolean =>
   members.on && members.trustedProxies.length === 0 && Option.exists(publicUrl, (url) => url.startsWith("https:"))
 
+/** What the foot of every page would say to people who think of paying. */
+const missingOfImprint = ({ supportContact, directories: { terms, privacy } }: Settings): ReadonlyArray<string> =>
+  [
+    ["SUPPORT_CONTACT", supportContact] as const,
+    ["TERMS_FILE", terms] as const,
+    ["PRIVACY_FILE", privacy] as const
+  ].flatMap(([name, value]) => (Option.isNone(value) ? [name] : []))
+
 const isTestKey = (key: Redacted.Redacted<string>): boolean => /^[sr]k_test_/.test(Redacted.value(key))
 
 export const configWarnings = (settings: Settings): ReadonlyArray<string> => {
@@ -138,6 +146,10 @@ export const configWarnings = (settings: Settings): ReadonlyArray<string> => {
       "PAYMENTS=simulated: each holder of a payment link can mark it as paid, and no money is taken."
     ],
     [production && Option.isNone(settings.seller.name), NO_SELLER],
+    [
+      production && settings.members.on && missingOfImprint(settings).length > 0,
+      `Not set: ${missingOfImprint(settings).join(", ")}. The foot of every page names them beside the seller, so that people know whom they pay and whom to ask.`
+    ],
     [
       isOpenDemo(settings),
       `HOST=${settings.host}${Option.match(settings.publicUrl, { onNone: () => "", onSome: (url) => `, PUBLIC_URL=${url}` })}: others than this machine reach this service.`

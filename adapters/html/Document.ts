@@ -1,6 +1,7 @@
 // The frame of every HTML page, and its response with the security headers.
 import { HttpServerResponse } from "effect/http"
 import { type Html, html, isolated, nothing } from "./Html.ts"
+import { type Imprint, imprintFoot } from "./Imprint.ts"
 import { withBreaks } from "./LineBreaks.ts"
 import { markUrl, stylesheetUrl } from "./Stylesheet.ts"
 
@@ -21,8 +22,13 @@ export interface DocumentOptions {
   readonly head?: Html
   /** More than a column of text. */
   readonly wide?: boolean
-  /** What stands below the page. */
-  readonly foot?: Html
+}
+
+export interface ColumnOptions extends DocumentOptions {
+  /** Who runs the service, at the foot of the page. */
+  readonly imprint: Imprint
+  /** List items at the foot of the page. */
+  readonly links?: Html
 }
 
 export const documentOf = ({ title, serviceName, head = nothing }: DocumentOptions, body: Html): string =>
@@ -47,15 +53,15 @@ export const brand = (serviceName: string, path = "/"): Html =>
   html`<a class="brand" href="${path}"><img src="${markUrl}" width="28" height="28" alt=""><span class="name">${serviceName}</span></a>`
 
 /** `look`: as wide as the page above it. */
-export const footer = (foot: Html | undefined, look: string): Html =>
-  foot === undefined ? nothing : html`\n<footer class="${look}">${foot}</footer>`
+export const footer = (foot: Html, look: string): Html =>
+  foot.text === "" ? nothing : html`\n<footer class="${look}">${foot}</footer>`
 
-/** A page of a single column, such as the payment page. `links`: at the end of its header. */
-export const columnPage = (options: DocumentOptions, body: Html, links: Html = nothing): string =>
+/** A page of a single column, such as the payment page. `top`: at the end of its header. */
+export const columnPage = (options: ColumnOptions, body: Html, top: Html = nothing): string =>
   documentOf(
     options,
-    html`<header class="top">${brand(options.serviceName)}${links}</header>
-<main class="${options.wide === true ? "front" : "narrow"}">${body}</main>${footer(options.foot, options.wide === true ? "foot front" : "foot narrow")}`
+    html`<header class="top">${brand(options.serviceName)}${top}</header>
+<main class="${options.wide === true ? "front" : "narrow"}">${body}</main>${footer(imprintFoot(options.imprint, options.links), options.wide === true ? "foot front" : "foot narrow")}`
   )
 
 /** A page with the headers of all pages, and these. */

@@ -4,6 +4,7 @@ import { Context, Effect, Layer, type Redacted } from "effect"
 import type { Interaction, Provider } from "oidc-provider"
 import { carryClock, runCarried } from "#adapters/concurrency/AnswerInTime.ts"
 import { ServiceName } from "#adapters/contract/shared/ServiceDescription.ts"
+import { Imprint } from "#adapters/html/Imprint.ts"
 import { ApiKeys } from "#core/ports/access/ApiKeys.ts"
 import { type AuthorizationRequest, AuthorizationRequests } from "#core/ports/access/AuthorizationRequests.ts"
 import { ClientDocuments } from "#core/ports/access/ClientDocuments.ts"
@@ -156,7 +157,7 @@ export const layer = (options: AuthorizationServerOptions) =>
       const { publicUrl, peopleUrl, registration, encryptionKey, previousKey } = options
       const grants = yield* Grants
       const keys = yield* ApiKeys
-      const serviceName = yield* ServiceName
+      const service = { serviceName: yield* ServiceName, imprint: yield* Imprint }
       const documents = makeKnownDocuments({ documents: yield* ClientDocuments, grants })
       const context = yield* Effect.context<never>()
       const run = runCarried(context)
@@ -166,7 +167,7 @@ export const layer = (options: AuthorizationServerOptions) =>
         Effect.promise(async () => {
           const { makeProvider } = await import("./Provider.ts")
           return makeProvider({
-            ...{ publicUrl, registration, grants, run, serviceName },
+            ...{ publicUrl, registration, grants, run, service },
             ...(options.maxUnused === undefined ? {} : { maxUnused: options.maxUnused }),
             keys: derivedKeys(encryptionKey, previousKey),
             fetchDocument: (url) => run(documents.fetch(url, currentRequester())),

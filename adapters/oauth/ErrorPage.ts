@@ -1,6 +1,7 @@
 // What a person sees when a request for authorization cannot be answered to its client.
 import { columnPage, PAGE_HEADERS } from "#adapters/html/Document.ts"
 import { html } from "#adapters/html/Html.ts"
+import type { Imprint } from "#adapters/html/Imprint.ts"
 
 const SAYS: Readonly<Record<string, string>> = {
   invalid_client: "This service does not know the application that sent you. Let it connect again.",
@@ -14,10 +15,20 @@ const OTHERWISE =
 
 export const ERROR_PAGE_HEADERS = PAGE_HEADERS
 
+/** Whose page it is. */
+export interface OfService {
+  readonly serviceName: string
+  readonly imprint: Imprint
+}
+
 /** The description is the library's own, and repeats no token. */
-export const errorPage = (error: string, description: string | undefined, serviceName: string): string =>
+export const errorPage = (
+  error: string,
+  description: string | undefined,
+  { serviceName, imprint }: OfService
+): string =>
   columnPage(
-    { title: "Not connected", serviceName },
+    { title: "Not connected", serviceName, imprint },
     html`<h1>Not connected</h1>
 <p>${SAYS[error] ?? OTHERWISE}</p>
 <p class="hint">${error}${description === undefined ? "" : `: ${description}`}</p>`

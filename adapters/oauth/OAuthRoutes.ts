@@ -6,6 +6,7 @@ import { answerInTime, Patience } from "#adapters/concurrency/AnswerInTime.ts"
 import { devicesCookie } from "#adapters/contract/access/Consent.ts"
 import { type Failure, toErrorResponse } from "#adapters/contract/errors/ErrorTable.ts"
 import { ServiceName } from "#adapters/contract/shared/ServiceDescription.ts"
+import { Imprint } from "#adapters/html/Imprint.ts"
 import { readBody, readJson } from "#adapters/http/server/RequestBody.ts"
 import { CurrentRequestId } from "#adapters/http/server/RequestId.ts"
 import type { ServedRoute } from "#adapters/http/server/RouteTable.ts"
@@ -14,7 +15,7 @@ import { requesterOf } from "#core/domain/members/KnownDevice.ts"
 import { KnownDevices } from "#core/usecases/members/KnownDevices.ts"
 import { AuthorizationServer } from "./AuthorizationServer.ts"
 import { clientMetadata } from "./ClientMetadata.ts"
-import { ERROR_PAGE_HEADERS, errorPage } from "./ErrorPage.ts"
+import { ERROR_PAGE_HEADERS, errorPage, type OfService } from "./ErrorPage.ts"
 import type { InProcessRequest, InProcessResponse } from "./InProcess.ts"
 import { ROUTES, SESSION_COOKIE } from "./Paths.ts"
 import { METADATA_PATH, metadataPath, RESOURCES, resourceMetadata } from "./Resources.ts"
@@ -114,8 +115,8 @@ const lateForClient: Response = json(
   { status: 503, headers: { "retry-after": String(RETRY_SECONDS) } }
 )
 
-const lateForBrowser = (serviceName: string): Response =>
-  HttpServerResponse.text(errorPage(LATE, undefined, serviceName), {
+const lateForBrowser = (service: OfService): Response =>
+  HttpServerResponse.text(errorPage(LATE, undefined, service), {
     status: 503,
     contentType: "text/html; charset=utf-8",
     headers: { ...ERROR_PAGE_HEADERS, "retry-after": String(RETRY_SECONDS) }
@@ -217,7 +218,8 @@ export const layer = (options: OAuthOptions) =>
       const patienceMs = yield* Patience
       const inTime = (late: Response) => (serve: Serve) =>
         answerInTime(Effect.flatMap(HttpServerRequest.HttpServerRequest, serve), patienceMs, Effect.succeed(late))
-      const [toClient, toBrowser] = [inTime(lateForClient), inTime(lateForBrowser(yield* ServiceName))]
+      const service = { serviceName: yield* ServiceName, imprint: yield* Imprint }
+      const [toClient, toBrowser] = [inTime(lateForClient), inTime(lateForBrowser(service))]
       const metadata = (resource: (typeof RESOURCES)[number]) =>
         Effect.succeed(json(resourceMetadata(options.publicUrl, resource)))
 

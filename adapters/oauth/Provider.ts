@@ -10,7 +10,7 @@ import { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { type AdapterOptions, makeAdapter } from "./ArtifactAdapter.ts"
 import { clientMetadata } from "./ClientMetadata.ts"
 import type { DerivedKeys } from "./DerivedKeys.ts"
-import { errorPage } from "./ErrorPage.ts"
+import { errorPage, type OfService } from "./ErrorPage.ts"
 import * as Lifetimes from "./Lifetimes.ts"
 import { RESUME_COOKIE, ROUTES, SESSION_COOKIE } from "./Paths.ts"
 import { rotateOnce } from "./RefreshTokens.ts"
@@ -25,7 +25,7 @@ export interface ProviderOptions extends AdapterOptions {
   /** Whether tokens may be issued for this connection now. */
   readonly isLive: (connectionId: KeyId) => Promise<boolean>
   readonly onError: (error: Error) => void
-  readonly serviceName: string
+  readonly service: OfService
 }
 
 const { Check, Prompt } = interactionPolicy
@@ -134,7 +134,7 @@ const configuration = (options: ProviderOptions): Configuration => {
     fetch: async (url) => documentFor(String(url), await fetchDocument(String(url))),
     renderError: (ctx, { error, error_description }) => {
       ctx.type = "html"
-      ctx.body = errorPage(error, error_description, options.serviceName)
+      ctx.body = errorPage(error, error_description, options.service)
     }
   }
 }

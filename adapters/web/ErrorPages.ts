@@ -6,7 +6,7 @@ import { errorTextOf, type Failure } from "#adapters/contract/errors/ErrorTable.
 import { pageResponse } from "#adapters/html/Document.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
 import { fieldWords, wordsOf } from "./ErrorWords.ts"
-import { areaPage, NOTHING_WAITS } from "./frame/AreaLayout.ts"
+import { areaPage, strangerFrame } from "./frame/AreaLayout.ts"
 import { type PageReply, type PageRoute, titled } from "./Page.ts"
 
 const problem = (status: number, title: string, body: Html): PageReply => titled(title, body, { status })
@@ -81,7 +81,7 @@ const STRAY_TEXTS: Readonly<Record<number, string>> = {
 
 /** The page instead of an answer for programs; it keeps what the answer says to browsers and proxies. */
 export const strayPage =
-  (serviceName: string) =>
+  (service: Parameters<typeof strangerFrame>[0]) =>
   (
     failure: Failure,
     { status, headers: { allow, "retry-after": retryAfter } }: HttpServerResponse.HttpServerResponse
@@ -96,14 +96,11 @@ export const strayPage =
             html`<p>${text}</p>
 <p><a href="/">To the start page</a></p>`
           )
-    return pageResponse(
-      areaPage(shown, { serviceName, who: null, done: null, waiting: NOTHING_WAITS, reader: null, help: false }),
-      {
-        status,
-        headers: {
-          ...(allow === undefined ? {} : { allow }),
-          ...(retryAfter === undefined ? {} : { "retry-after": retryAfter })
-        }
+    return pageResponse(areaPage(shown, strangerFrame(service)), {
+      status,
+      headers: {
+        ...(allow === undefined ? {} : { allow }),
+        ...(retryAfter === undefined ? {} : { "retry-after": retryAfter })
       }
-    )
+    })
   }

@@ -3,7 +3,8 @@ import { Effect, Layer, Option } from "effect"
 import { HttpRouter } from "effect/http"
 import { SupportContact } from "#adapters/contract/shared/ServiceDescription.ts"
 import { columnPage, pageResponse } from "#adapters/html/Document.ts"
-import { type Html, html, nothing } from "#adapters/html/Html.ts"
+import { type Html, html } from "#adapters/html/Html.ts"
+import { contactLink, type Imprint } from "#adapters/html/Imprint.ts"
 import { renderMarkdown } from "#adapters/html/Markdown.ts"
 
 export interface LegalTexts {
@@ -26,37 +27,24 @@ export const legalPagesOf = ({ privacy, terms }: LegalTexts): ReadonlyArray<Lega
 export const legalRoutes = (pages: ReadonlyArray<LegalPage>) =>
   pages.map(({ path }) => ({ method: "GET", path }) as const)
 
-/** An address of mail or of the web as a link; the setting is the operator's text and may be neither. */
-export const contactLink = (contact: string): Html => {
-  const address = /^[^\s@:]+@[^\s@]+$/.test(contact) ? `mailto:${contact}` : contact
-  return /^(?:mailto|https?):/i.test(address) ? html`<a href="${address}">${contact}</a>` : html`${contact}`
-}
-
 /** Whom a person writes to, within a sentence. */
 export const operatorOf = (contact: string | null): Html =>
   contact === null ? html`the operator of this service` : contactLink(contact)
 
 export const operatorLink = Effect.map(SupportContact, operatorOf)
 
-/** For a list of links. */
-export const legalItems = (pages: ReadonlyArray<LegalPage>): Html =>
-  html`${pages.map(({ path, title }) => html`<li><a href="${path}">${title}</a></li>`)}`
-
-/** For the foot of other pages. */
-export const legalLinks = (pages: ReadonlyArray<LegalPage>): Html =>
-  pages.length === 0 ? nothing : html`<ul class="links">${legalItems(pages)}</ul>`
-
-const documentFor = ({ title, text }: LegalPage, serviceName: string): string => {
+const documentFor = ({ title, text }: LegalPage, serviceName: string, imprint: Imprint): string => {
   const { title: heading = title, body } = renderMarkdown(text)
   return columnPage(
-    { title, serviceName },
+    { title, serviceName, imprint },
     html`<h1>${heading}</h1>
 ${body}`
   )
 }
 
-export const layer = (pages: ReadonlyArray<LegalPage>, serviceName: string) =>
+export const layer = (pages: ReadonlyArray<LegalPage>, serviceName: string, imprint: Imprint) =>
   pages.reduce<Layer.Layer<never, never, HttpRouter.HttpRouter>>(
-    (served, one) => Layer.merge(served, HttpRouter.add("GET", one.path, pageResponse(documentFor(one, serviceName)))),
+    (served, one) =>
+      Layer.merge(served, HttpRouter.add("GET", one.path, pageResponse(documentFor(one, serviceName, imprint)))),
     Layer.empty
   )

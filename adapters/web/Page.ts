@@ -12,7 +12,6 @@ import type { NewSession } from "#core/usecases/members/MemberSessions.ts"
 import type { Refused } from "./form/Fields.ts"
 import type { HelpTopic } from "./help/HelpTopics.ts"
 import type { HelpSettings } from "./help/Questions.ts"
-import type { LegalPage } from "./LegalPages.ts"
 
 /**
  * `anyone`: also without a session. `member`: all who are signed in. `viewer`: viewers and owners, and reviewers as far as they only look.
@@ -235,6 +234,5 @@ export class WebSettings extends Context.Service<
   {
     /** Where people and agents reach the service. */
     readonly publicUrl: string
-    readonly legal: ReadonlyArray<LegalPage>
   } & HelpSettings
 >()("backlinks/adapters/web/WebSettings") {}

@@ -7,6 +7,7 @@ import { InternalError } from "#adapters/contract/errors/AdapterFailure.ts"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import { ServiceName } from "#adapters/contract/shared/ServiceDescription.ts"
 import { PAGE_HEADERS, pageResponse } from "#adapters/html/Document.ts"
+import { Imprint } from "#adapters/html/Imprint.ts"
 import type { Member, MemberRole } from "#core/domain/members/Member.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import type { AccountId } from "#core/domain/shared/Ids.ts"
@@ -18,12 +19,13 @@ import { type Cookies, makeCookies } from "./Cookies.ts"
 import { failurePage, foreignFormPage, latePage, ownerOnlyPage, signedOutPage } from "./ErrorPages.ts"
 import { confirmInPlace } from "./form/ConfirmInPlace.ts"
 import { readForm, storable } from "./form/FormBody.ts"
-import { areaPage, type Frame, NOTHING_WAITS } from "./frame/AreaLayout.ts"
+import { areaPage, type Frame, NOTHING_WAITS, strangerFrame } from "./frame/AreaLayout.ts"
 import { readerOf } from "./frame/Reader.ts"
 import { type Audience, type Page, type PageRoute, type Reply, seeOther, type Visit } from "./Page.ts"
 import { isFromOwnPage } from "./SameSite.ts"
 
 export interface PageRouterOptions {
+  readonly publicCatalogue: boolean
   /** Where the service is reached, by people and agents. */
   readonly publicUrl: string
   /** The network that a request comes from. */
@@ -137,8 +139,6 @@ const countWaiting =
       ? Effect.succeed(NOTHING_WAITS)
       : Effect.orElseSucceed(waitingCounts(who.account.accountId), () => NOTHING_WAITS)
 
-const STRANGER = { who: null, done: null, waiting: NOTHING_WAITS, reader: null, help: true } as const
-
 /** What a page is given of a request. */
 const makeVisitOf = ({ publicUrl, networkOf }: PageRouterOptions, { names }: Cookies) =>
   Effect.fnUntraced(function* (request: Request, who: SignedIn | null, form: URLSearchParams) {
@@ -162,7 +162,7 @@ const makeVisitOf = ({ publicUrl, networkOf }: PageRouterOptions, { names }: Coo
 
 export const makePageRouter = (options: PageRouterOptions) =>
   Effect.gen(function* () {
-    const { publicUrl, recordCookie } = options
+    const { publicUrl, publicCatalogue, recordCookie } = options
     const router = yield* HttpRouter.HttpRouter
     const sessions = yield* MemberSessions
     const patienceMs = yield* Patience
@@ -170,7 +170,8 @@ export const makePageRouter = (options: PageRouterOptions) =>
     const devices = yield* KnownDevices
     const waitingFor = countWaiting(yield* ViewAccount)
     const cookies = makeCookies(publicUrl)
-    const stranger: Frame = { ...STRANGER, serviceName: yield* ServiceName }
+    const service = { serviceName: yield* ServiceName, imprint: yield* Imprint }
+    const stranger = strangerFrame({ ...service, members: true, publicCatalogue })
     const visitOf = makeVisitOf(options, cookies)
     const toStranger = (reply: Reply): Response => toResponse(reply, stranger, cookies)
 

@@ -3,8 +3,9 @@
 import { Effect } from "effect"
 import type { JsonObject } from "#adapters/contract/schema/JsonSchemaTidy.ts"
 import { PURPOSE } from "#adapters/contract/shared/ServiceDescription.ts"
-import { brand, documentOf, PAGE_HEADERS } from "#adapters/html/Document.ts"
+import { brand, documentOf, footer, PAGE_HEADERS } from "#adapters/html/Document.ts"
 import { type Html, html } from "#adapters/html/Html.ts"
+import { type Imprint, imprintFoot } from "#adapters/html/Imprint.ts"
 import type { KeptText } from "./KeptText.ts"
 import { operationsOf, readDescription } from "./page/ApiDescription.ts"
 import * as DocsStylesheet from "./page/DocsStylesheet.ts"
@@ -21,6 +22,8 @@ import { firstOrder, inOrderOfCalls } from "./page/ReferenceCalls.ts"
 
 export interface ReferencePageOptions extends Reader {
   readonly serviceName: string
+  /** Who runs the service. */
+  readonly imprint: Imprint
   /** Whether assistants connect by OAuth. */
   readonly connects: boolean
 }
@@ -72,7 +75,7 @@ ${limitsSection()}
 ${referenceSection(described)}
 ${objectsSection(described.description)}
 </main>
-</div>`
+</div>${footer(imprintFoot(options.imprint), "foot front")}`
 
 const pageOf = (document: JsonObject, options: ReferencePageOptions): string => {
   const description = readDescription(document)

@@ -2,6 +2,7 @@
 import { Cause, Duration, Effect, Layer, Predicate } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { ServiceName, SupportContact } from "#adapters/contract/shared/ServiceDescription.ts"
+import { Imprint } from "#adapters/html/Imprint.ts"
 import { keptText } from "../docs/KeptText.ts"
 import { llmsText } from "../docs/LlmsText.ts"
 import { type DocumentOptions, openApiDocument } from "../docs/OpenApiDocument.ts"
@@ -81,7 +82,10 @@ export const layer = ({ ready, members = false, demoKeys = [], ...described }: S
         contentType: "application/json; charset=utf-8"
       }))
       const { publicUrl, oauth } = described
-      const reader = { serviceName, publicUrl, members, demoKeys, supportContact, connects: oauth !== null }
+      const reader = {
+        ...{ serviceName, publicUrl, members, demoKeys, supportContact, connects: oauth !== null },
+        imprint: yield* Imprint
+      }
       const forAgents = { text: llmsText(publicUrl), contentType: "text/plain; charset=utf-8" }
       return Layer.mergeAll(
         healthLayer(ready),

@@ -1,13 +1,15 @@
 // The frame of the member area's pages: who is signed in, the button that stops all agents, the navigation, and what the last form did.
 import { brand, columnPage, documentOf, footer } from "#adapters/html/Document.ts"
 import { type Html, html, inZone, nothing } from "#adapters/html/Html.ts"
+import { type Imprint, imprintFoot } from "#adapters/html/Imprint.ts"
 import { type Reader, zoneText } from "#adapters/html/Times.ts"
 import { owedCentsOf } from "#core/domain/members/Account.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { topUpFor } from "#core/domain/wallet/TopUp.ts"
 import { errorSummary, titleWith } from "../form/ErrorSummary.ts"
-import { HELP, type HelpTopic, helpLink } from "../help/HelpTopics.ts"
+import { footLinks, headerLinks } from "../front/FrontPage.ts"
+import { type HelpTopic, helpLink } from "../help/HelpTopics.ts"
 import type { PageReply, Section } from "../Page.ts"
 import { passkeyScripts } from "../Scripts.ts"
 import { navigation, SECTION_PATHS, type Waits } from "./Navigation.ts"
@@ -25,7 +27,26 @@ export interface Frame {
   readonly reader: Reader | null
   /** Whether there is help for people. */
   readonly help: boolean
+  /** Who runs the service. */
+  readonly imprint: Imprint
+  /** At the end of the header, for those who are not signed in. */
+  readonly top: Html
 }
+
+/** The frame of visitors who are not signed in. */
+export const strangerFrame = ({
+  serviceName,
+  imprint,
+  members,
+  publicCatalogue
+}: Pick<Frame, "serviceName" | "imprint"> & {
+  /** Whether people can sign in. */
+  readonly members: boolean
+  readonly publicCatalogue: boolean
+}): Frame => ({
+  ...{ serviceName, imprint, who: null, done: null, waiting: NOTHING_WAITS, reader: null, help: members },
+  top: headerLinks({ members, publicCatalogue })
+})
 
 /** What is asked most on the pages of a section. */
 const TOPICS: Readonly<Partial<Record<Section, HelpTopic>>> = {
@@ -44,9 +65,6 @@ const TOPICS: Readonly<Partial<Record<Section, HelpTopic>>> = {
 /** Leads to the answer of the question that arises here. */
 const asking = ({ section, help = section && TOPICS[section] }: PageReply): Html =>
   help === undefined ? nothing : html`<p class="ask small">${helpLink(help)}</p>`
-
-/** At the foot of the page. */
-const links = html`<ul class="links"><li><a href="${HELP}">Help</a></li><li><a href="/docs">For developers</a></li></ul>`
 
 export const STOP_PATH = "/account/stop"
 
@@ -113,21 +131,23 @@ const asksForPasskey = ({ text }: Html): boolean => text.includes('data-options=
 const headed = ({ text }: Html): boolean => text.includes("<h1")
 
 export const areaPage = (reply: PageReply, frame: Frame): string => {
-  const { serviceName, who: signedIn, done, waiting, reader, help } = frame
+  const { serviceName, who: signedIn, done, waiting, reader, help, imprint, top } = frame
   const { title, heading = title, section, body, head, refused } = reply
   const message = done === null ? nothing : html`<p class="done" role="status">${done}</p>`
   const scripts = asksForPasskey(body) ? passkeyScripts : nothing
   const options = { title: titleWith(refused, title), serviceName, head: html`${head ?? nothing}${scripts}` }
   const question = help ? asking(reply) : nothing
   const headline = headed(body) ? nothing : html`<h1>${heading}</h1>`
-  const shown = html`${errorSummary(refused, body)}${message}${question === nothing ? headline : html`<div class="title">${headline}${question}</div>`}
+  const shown = html`${message}${question === nothing ? headline : html`<div class="title">${headline}${question}</div>`}
 ${body}`
-  if (signedIn === null) return columnPage({ ...options, ...(help ? { foot: links } : {}) }, shown)
+  const summary = errorSummary(refused, body)
+  const links = footLinks(help)
+  if (signedIn === null) return columnPage({ ...options, imprint, links }, html`${summary}${shown}`, top)
   const page = html`<a class="skip" href="#content">Skip to the content</a>
 <header class="top">${brand(serviceName, "/account")}${stopping(signedIn, reply)}${who(signedIn)}<button class="btn sm menu" type="button" popovertarget="menu">Menu${menuCount(waiting)}</button></header>
 <div class="frame">
 ${navigation(signedIn, section, waiting, who(signedIn))}
-<main id="content" tabindex="-1">${owes(signedIn)}${stopped(signedIn)}${trail(reply)}${shown}</main>
-</div>${footer(html`${links}${reader === null ? nothing : times(reader)}`, "foot area")}`
+<main id="content" tabindex="-1">${owes(signedIn)}${stopped(signedIn)}${summary}${trail(reply)}${shown}</main>
+</div>${footer(html`${imprintFoot(imprint, links)}${reader === null ? nothing : times(reader)}`, "foot area")}`
   return documentOf(options, reader === null ? page : inZone(page, reader))
 }

@@ -1,10 +1,9 @@
 // The pages for people who have not signed in, such as `/` and `/sites`: their frame, and what search engines are told of them.
-import { Option } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import { columnPage, pageResponse } from "#adapters/html/Document.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
+import type { Imprint } from "#adapters/html/Imprint.ts"
 import { HELP } from "../help/HelpTopics.ts"
-import { contactLink, type LegalPage, legalItems } from "../LegalPages.ts"
 
 export interface FrontOptions {
   readonly serviceName: string
@@ -16,9 +15,9 @@ export interface FrontOptions {
   readonly publicCatalogue: boolean
   /** Whether search engines may list these pages. */
   readonly indexed: boolean
-  /** The operator's address for questions, or a URL. */
-  readonly contact: Option.Option<string>
-  readonly legal: ReadonlyArray<LegalPage>
+  readonly imprint: Imprint
+  /** What VAT is in the prices; `null` where no seller is configured. */
+  readonly vat: string | null
 }
 
 /** One of these pages. */
@@ -43,21 +42,16 @@ export const isIndexed = ({ publicCatalogue, demo }: { readonly publicCatalogue:
   publicCatalogue && !demo
 
 /** "Sign in" leads those who are signed in to their overview. */
-const headerLinks = ({ members, publicCatalogue }: FrontOptions): Html => {
+export const headerLinks = ({ members, publicCatalogue }: Pick<FrontOptions, "members" | "publicCatalogue">): Html => {
   const sites = publicCatalogue ? html`<a href="${SITES}">Sites</a>` : nothing
   const help = members ? html`<a href="${HELP}">Help</a>` : nothing
   const signIn = members ? html`<a class="btn sm" href="/account">Sign in</a>` : nothing
   return html`<nav class="front" aria-label="Service">${sites}<a href="/docs">For developers</a>${help}</nav>${signIn}`
 }
 
-const foot = ({ members, contact, legal }: FrontOptions): Html => {
-  const questions = Option.match(contact, {
-    onNone: () => nothing,
-    onSome: (to) => html`<li>Questions? ${contactLink(to)}</li>`
-  })
-  const help = members ? html`<li><a href="${HELP}">Help</a></li>` : nothing
-  return html`<ul class="links">${questions}${help}<li><a href="/docs">For developers</a></li>${legalItems(legal)}</ul>`
-}
+/** At the foot of all pages of people. */
+export const footLinks = (members: boolean): Html =>
+  html`${members ? html`<li><a href="${HELP}">Help</a></li>` : nothing}<li><a href="/docs">For developers</a></li>`
 
 export const frontPage = (
   options: FrontOptions,
@@ -71,7 +65,8 @@ export const frontPage = (
       serviceName: options.serviceName,
       head,
       wide: true,
-      foot: foot(options)
+      imprint: options.imprint,
+      links: footLinks(options.members)
     },
     body,
     headerLinks(options)

@@ -42,10 +42,8 @@ const columns = (members: boolean): ReadonlyArray<Column<Site>> => [
     "Site",
     (site) => html`${siteLink(site, members)}<br><small>${site.nicheLabel}, in ${languageName(site.language)}</small>`
   ),
-  numbers("Trust Flow", ({ tf }) => tf),
-  numbers("Citation Flow", ({ cf }) => cf),
-  numbers("Domain Authority", ({ mozDa }) => mozDa),
-  numbers("Referring domains", ({ rd }) => figure(rd)),
+  numbers("Trust Flow", ({ tf, cf }) => html`${tf}<br><small>Citation Flow ${cf}</small>`),
+  numbers("Domain Authority", ({ mozDa, rd }) => html`${mozDa}<br><small>${counted(rd, "referring domain")}</small>`),
   numbers("Visits a month", ({ trafficMonthly }) => figure(trafficMonthly)),
   money("Price", (site) => html`${formatEur(sitePriceCents(site))}<br><small>${site.shelf}</small>`)
 ]
@@ -57,10 +55,12 @@ const SITES_A_PAGE = 20
 
 const HEADING = html`<h1>Sites on which you can order a link</h1>`
 
-const intro = (members: boolean): Html =>
-  members
-    ? html`<p>One price a link, for you and for your agent. Choose a site to order there; you sign in first, or open an account for free.</p>`
-    : html`<p>One price a link. Your agent orders with the key that you got from the operator.</p>`
+const intro = ({ members, vat }: FrontOptions): Html => {
+  const how = members
+    ? "One price a link, the same for you and for your agent, the text included. Choose a site to order there; you sign in first, or open an account for free."
+    : "One price a link, the text included. Your agent orders with the key that you got from the operator."
+  return html`<p>${how}${vat === null ? "" : ` ${vat}`}</p>`
+}
 
 const listPage = (options: FrontOptions) =>
   Effect.gen(function* () {
@@ -69,7 +69,7 @@ const listPage = (options: FrontOptions) =>
     const shown = Effect.fnUntraced(function* (state: FormState, found: Html, status: number, canonical: boolean) {
       const form = filterForm(state, yield* facets, PLACE)
       const refused = state.messages.size === 0 ? null : refusedFilters(SITES, state)
-      const body = html`${errorSummary(refused, form)}${HEADING}\n${intro(options.members)}\n${form}\n${found}`
+      const body = html`${errorSummary(refused, form)}${HEADING}\n${intro(options)}\n${form}\n${found}`
       const title = titleWith(refused, "Sites")
       return frontPage(options, { title, description: DESCRIPTION, path: SITES, body, status, canonical })
     })

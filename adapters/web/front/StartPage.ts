@@ -1,6 +1,6 @@
 // `/`: what this service is, what a link costs, what protects the person who pays, and where its documentation is; with demo data the keys
 // and a first command.
-import { Effect, Layer, Option } from "effect"
+import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import { counted } from "#adapters/contract/shared/Counted.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
@@ -8,11 +8,11 @@ import type { ServedRoute } from "#adapters/http/server/RouteTable.ts"
 import type { Site } from "#core/domain/catalogue/Catalogue.ts"
 import type { Facets } from "#core/domain/catalogue/CatalogueFacets.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
-import { SHELVES, sitePriceCents } from "#core/domain/pricing/Shelf.ts"
+import { SHELVES, type Shelf, sitePriceCents } from "#core/domain/pricing/Shelf.ts"
 import { BrowseCatalogue } from "#core/usecases/catalogue/BrowseCatalogue.ts"
 import { type HelpTopic, helpLink } from "../help/HelpTopics.ts"
 import { operatorOf } from "../LegalPages.ts"
-import { figure, languageName } from "../shop/SiteWording.ts"
+import { figure, languageName, withinDays } from "../shop/SiteWording.ts"
 import { type Column, column, money, named, numbers, table } from "../Tables.ts"
 import { type FrontOptions, frontPage, SITES } from "./FrontPage.ts"
 import { siteLink } from "./SitesPage.ts"
@@ -25,6 +25,8 @@ export interface StartPageOptions extends FrontOptions {
   readonly connects: boolean
   /** Whether an unknown address may open an account. */
   readonly signUp: boolean
+  /** Within how many days a link is online, unless its site says otherwise. */
+  readonly turnaroundDays: Readonly<Record<Shelf, number>>
   /** The published keys of the demo, in the order of printing; empty without demo data. */
   readonly demoKeys: ReadonlyArray<{ readonly label: string; readonly text: string }>
 }
@@ -41,32 +43,32 @@ const sitesIn = ({ shelves }: Facets): number => shelves.reduce((sum, { sites })
 
 const [cheapest] = SHELVES
 
-const callToAct = ({ members, connects, signUp, contact }: StartPageOptions): Html => {
+const callToAct = ({ members, connects, signUp, imprint }: StartPageOptions): Html => {
   if (!members) return nothing
   if (signUp)
     return html`<p class="row"><a class="btn main" href="/account/sign-in">Open an account, free</a>${connects ? html` <a class="btn" href="/account/connections">Connect Claude or ChatGPT</a>` : nothing}</p>`
-  const operator = operatorOf(Option.getOrNull(contact))
-  return html`<p>For an account, write to ${operator}. Have you one already? <a href="/account/sign-in">Sign in</a>.</p>`
+  return html`<p>For an account, write to ${operatorOf(imprint.contact)}. Have you one already? <a href="/account/sign-in">Sign in</a>.</p>`
 }
 
 const heroText = ({ members }: StartPageOptions, offer: Offer | null): string => {
   const from = cheapest === undefined ? "" : `, from ${formatEur(cheapest.priceCents)} a link`
   const sites = offer === null || sitesIn(offer.facets) === 0 ? "Sites" : counted(sitesIn(offer.facets), "site")
   const hand = members
-    ? "; you set its limits, approve what is over them, and stop it with one button"
+    ? "; you set its spending limits, approve what is above them, and stop it with one button"
     : ", within the limits of its key"
-  return `${sites} that we publish ourselves${from}. Your agent searches and orders over MCP or REST${hand}. No card is ever charged without you.`
+  return `${sites} that we publish ourselves${from}. Your AI assistant or your own program searches them and orders${hand}. No card is ever charged without you.`
 }
 
-const shelves = (offer: Offer | null): Html => {
+const shelves = ({ vat }: StartPageOptions, offer: Offer | null): Html => {
   const countOf = (name: string): number => offer?.facets.shelves.find((one) => one.name === name)?.sites ?? 0
-  return html`<ul class="cards">
+  return html`<h2 class="row between"><span>What a link costs</span> <small>${vat ?? nothing}</small></h2>
+<ul class="cards figures">
 ${SHELVES.map(
   ({
     shelf,
     priceCents,
     criterion
-  }) => html`<li class="card pad stack"><span class="small">${shelf}${countOf(shelf) === 0 ? "" : `, ${counted(countOf(shelf), "site")}`}</span><span class="figure">${formatEur(priceCents)}</span><span class="small">a link. ${criterion}</span></li>
+  }) => html`<li class="card pad stack"><h3>${shelf}${countOf(shelf) === 0 ? nothing : html` <small>${counted(countOf(shelf), "site")}</small>`}</h3><span class="figure">${formatEur(priceCents)}</span><span class="small">${criterion}</span></li>
 `
 )}</ul>`
 }
@@ -80,19 +82,29 @@ const howToConnect = ({ members, connects }: StartPageOptions): string => {
 
 const steps = (options: StartPageOptions): Html => html`<h2>How it works</h2>
 <ol class="cards steps">
-<li class="card stack">${connectPicture(options)}<div class="pad stack"><strong>1 · Connect</strong><span class="small">${howToConnect(options)}</span></div></li>
+<li class="card stack">${connectPicture(options)}<div class="pad stack"><h3>1 · Connect</h3><span class="small">${howToConnect(options)}</span></div></li>
 ${
   options.members
-    ? html`<li class="card stack">${approvalPicture}<div class="pad stack"><strong>2 · It orders, you decide</strong><span class="small">Every order explains its price. What is over your limit waits for you, and only your passkey approves it if you like.</span></div></li>`
-    : html`<li class="card stack">${orderPicture}<div class="pad stack"><strong>2 · It orders</strong><span class="small">Every order explains its price. What credit does not cover, you pay by card on a page of the payment provider.</span></div></li>`
+    ? html`<li class="card stack">${approvalPicture}<div class="pad stack"><h3>2 · It orders, you decide</h3><span class="small">Every order explains its price. What is over your limit waits for you, and only your passkey approves it if you like.</span></div></li>`
+    : html`<li class="card stack">${orderPicture}<div class="pad stack"><h3>2 · It orders</h3><span class="small">Every order explains its price. What credit does not cover, you pay by card on a page of the payment provider.</span></div></li>`
 }
-<li class="card stack">${linkPicture}<div class="pad stack"><strong>3 · Follow each link</strong><span class="small">From written to online, with its date and its address. Each paid order has its invoice within a minute.</span></div></li>
+<li class="card stack">${linkPicture}<div class="pad stack"><h3>3 · Follow each link</h3><span class="small">From written to online, with its date and its address. Each paid order has its invoice within a minute.</span></div></li>
 </ol>`
+
+type Card = readonly [title: string, says: string, topic: HelpTopic]
+
+const cardsOf = (heading: string, cards: ReadonlyArray<Card>): Html => html`<h2>${heading}</h2>
+<ul class="cards">
+${cards.map(
+  ([title, says, topic]) =>
+    html`<li class="card pad stack"><h3>${title}</h3><span class="small">${says}</span><span class="small">${helpLink(topic)}</span></li>
+`
+)}</ul>`
 
 /** What people can rely on who let an agent spend. */
 const promise = ({ members }: StartPageOptions): Html => {
   if (!members) return nothing
-  const cards: ReadonlyArray<readonly [title: string, says: string, topic: HelpTopic]> = [
+  return cardsOf("What protects you", [
     [
       "Limits that hold",
       "Per order, per day and by domain. An order above a limit is refused, whatever the agent says.",
@@ -109,14 +121,35 @@ const promise = ({ members }: StartPageOptions): Html => {
       "stopping"
     ],
     ["Papers in order", "An invoice for each order, a credit note for each cancelled link, as PDF and XML.", "invoices"]
-  ]
-  return html`<h2>What protects you</h2>
-<ul class="cards">
-${cards.map(
-  ([title, says, topic]) =>
-    html`<li class="card pad stack"><strong>${title}</strong><span class="small">${says}</span><span class="small">${helpLink(topic)}</span></li>
-`
-)}</ul>`
+  ])
+}
+
+/** What a person who pays asks before they do. */
+const value = ({ members, turnaroundDays }: StartPageOptions): Html => {
+  if (!members) return nothing
+  const days = SHELVES.map(({ shelf }) => `${shelf} ${withinDays(turnaroundDays[shelf])}`).join(", ")
+  return cardsOf("What you get for your money", [
+    [
+      "One price, all included",
+      "The text is written for you and reviewed before it goes online. No subscription, and an account costs nothing.",
+      "prices"
+    ],
+    [
+      "A date for each link",
+      `${days}, unless the site says otherwise. A link that is late says so on its order.`,
+      "due-dates"
+    ],
+    [
+      "Cancel what has not begun",
+      "Until a writer begins, you change or cancel a link yourself. Its price comes back as credit at once.",
+      "cancelling"
+    ],
+    [
+      "If a link goes away",
+      "Tell us: we put it online again, or cancel it, and its price comes back as credit.",
+      "lost-links"
+    ]
+  ])
 }
 
 const siteColumns = (members: boolean): ReadonlyArray<Column<Site>> => [
@@ -147,29 +180,31 @@ const catalogueOf = ({ members }: StartPageOptions, offer: Offer | null): Html =
 ${table(siteColumns(members), offer.sites)}`
 }
 
-const developers = ({ publicUrl, connects }: StartPageOptions): Html => html`<h2>For agents and their developers</h2>
+const developers = ({ publicUrl, connects }: StartPageOptions): Html => html`<details>
+<summary>For developers and their agents</summary>
 <ul>
 <li><a href="/docs">API reference</a>, and the same as <a href="/openapi.json">OpenAPI</a></li>
 <li><a href="/llms.txt">llms.txt</a>: a guide in plain text for language models</li>
 <li>MCP endpoint: <code>${publicUrl}/mcp</code>, with more tools <code>${publicUrl}/mcp/full</code>${connects ? html`, and for reading alone <code>${publicUrl}/mcp/catalog</code>` : nothing}</li>
 <li><a href="/.well-known/mcp/server-card.json">Server card</a> and <a href="/server.json">registry entry</a> of the MCP endpoint</li>
-</ul>`
+</ul></details>`
 
 const demo = ({ publicUrl, demoKeys }: StartPageOptions): Html => {
   const [first] = demoKeys
   if (first === undefined) return nothing
   const command = `curl -s -H "Authorization: Bearer ${first.text}" "${publicUrl}/api/v1/agent/catalog?limit=3"`
-  return html`<h2>Try it with the demo data</h2>
+  return html`<details>
+<summary>Try it with the demo data</summary>
 <p>This server runs with demo data. Its keys are published, so use them for nothing of value.</p>
 <dl>${demoKeys.map(({ label, text }) => html`<dt>${label}</dt><dd><code class="copied">${text}</code></dd>`)}</dl>
 <p>A first command, which looks at three sites:</p>
-<pre>${command}</pre>`
+<pre>${command}</pre></details>`
 }
 
 const descriptionOf = ({ members }: StartPageOptions): string =>
   members
     ? "Backlinks that your AI agent orders within your limits: you approve what is over them, and stop it with one button."
-    : "Backlinks that your AI agent orders over MCP or REST, within the limits of its key."
+    : "Backlinks that your AI agent orders, within the limits of its key."
 
 /** `offer`: `null` while the store does not answer. */
 export const startPage = (options: StartPageOptions, offer: Offer | null) =>
@@ -181,10 +216,11 @@ export const startPage = (options: StartPageOptions, offer: Offer | null) =>
 <p>${heroText(options, offer)}</p>
 ${callToAct(options)}
 </section>
-${shelves(offer)}
-${steps(options)}
+${shelves(options, offer)}
 ${promise(options)}
+${steps(options)}
 ${catalogueOf(options, offer)}
+${value(options)}
 ${developers(options)}
 ${demo(options)}`
   })

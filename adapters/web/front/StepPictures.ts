@@ -1,5 +1,4 @@
-// Small pictures of three pages of the service, drawn in its colours, light and dark. They show what the words beside them say, so that those
-// who hear the page miss nothing.
+// Small pictures of three pages of the service, drawn in its colours, light and dark, each with a text for those who hear the page.
 import { type Html, html } from "#adapters/html/Html.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { shelfTerms } from "#core/domain/pricing/Shelf.ts"
@@ -23,9 +22,10 @@ const pressed = (x: number, y: number, width: number, look: "main" | "plain" | "
 
 /** A page of the service with this on it. `stops`: the button in its header. */
 const picture = (
+  says: string,
   shown: Html,
   stops = false
-): Html => html`<svg class="picture" viewBox="0 0 320 190" aria-hidden="true">
+): Html => html`<svg class="picture" viewBox="0 0 320 190" role="img" aria-label="${says}">
 ${box(16, 14, 288, 200, "paper", 10)}<path class="line" d="M16 44h288"></path>${box(26, 22, 14, 14, "mark", 4)}${box(48, 26, 64, 6, "bar", 3)}
 ${stops ? html`${box(206, 19, 88, 20, "danger", 5)}${words(250, 33, "bad", "Stop all agents", "middle")}` : box(258, 26, 36, 6, "bar", 3)}
 ${shown}
@@ -38,16 +38,22 @@ const amount = (cents: number | null): string => formatEur(cents ?? 0)
 
 /** How far an assistant may go, before it is allowed to order. */
 export const connectPicture = ({ connects }: { readonly connects: boolean }): Html =>
-  picture(html`${strong(30, 68, connects ? "Allow your assistant to order?" : "A key for your agent")}
+  picture(
+    connects
+      ? "The page that allows an assistant to order, with its limits and the buttons Allow and Refuse."
+      : "The page that creates a key for an agent, with its limits.",
+    html`${strong(30, 68, connects ? "Allow your assistant to order?" : "A key for your agent")}
 ${row(92, "Daily spending limit", amount(RECOMMENDED.maxDayCents))}
 ${row(115, "Ask me before orders over", amount(RECOMMENDED.approveAboveCents))}
 ${words(30, 138, "soft", "It may look, price and order")}
-${connects ? html`${pressed(30, 150, 70, "main", "Allow")}${pressed(108, 150, 70, "plain", "Refuse")}` : pressed(30, 150, 110, "main", "Create the key")}`)
+${connects ? html`${pressed(30, 150, 70, "main", "Allow")}${pressed(108, 150, 70, "plain", "Refuse")}` : pressed(30, 150, 110, "main", "Create the key")}`
+  )
 
 const { priceCents } = shelfTerms("Nautilus")
 
 /** An order that waits for its owner. */
 export const approvalPicture = picture(
+  `An agent asks to spend ${formatEur(priceCents)}: what for, and the buttons Approve and Decline.`,
   html`${strong(30, 70, `An agent asks to spend ${formatEur(priceCents)}`)}
 ${box(30, 80, 118, 18, "waiting", 9)}${words(89, 93, "wait", "waits for you", "middle")}
 ${words(30, 118, "soft", "For")}${words(58, 118, "ink", "your-shop.example/spring")}
@@ -58,6 +64,7 @@ ${pressed(30, 150, 124, "main", `Approve ${formatEur(priceCents)}`)}${pressed(16
 
 /** An order with its price, where no one signs in. */
 export const orderPicture = picture(
+  "The price of an order: what credit pays, and what the card pays.",
   html`${strong(30, 70, "Before your agent orders")}
 ${row(94, "A link on a gardening site", formatEur(priceCents))}
 ${row(117, "From credit", formatEur(priceCents))}
@@ -68,6 +75,7 @@ const STAGES = ["Ordered", "Written", "Reviewed", "Online"] as const
 
 /** A link on its way, and the invoice of its order. */
 export const linkPicture = picture(
+  "A link that is online: its four stages, its address, and the invoice as PDF.",
   html`${strong(30, 70, "Your link is online")}
 ${STAGES.map((stage, nth) => html`${box(30 + nth * 66, 82, 60, 4, "mark", 2)}${words(30 + nth * 66, 100, "soft", stage)}`)}
 ${box(30, 110, 260, 24, "fine")}${words(40, 126, "ok", "✓")}${words(54, 126, "ink", "garden-notes.example/spring-tools")}

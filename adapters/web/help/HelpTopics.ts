@@ -16,6 +16,7 @@ const LINKS = {
   changing: "How a link is changed",
   cancelling: "How cancelling works",
   refunds: "How money comes back",
+  "lost-links": "What happens to a lost link",
   invoices: "How invoices work",
   "signing-in": "How signing in works",
   members: "What members may do",
@@ -24,5 +25,7 @@ const LINKS = {
 } as const
 
 export type HelpTopic = keyof typeof LINKS
+
+export const HELP_TOPICS = Object.keys(LINKS)
 
 export const helpLink = (topic: HelpTopic): Html => html`<a href="${HELP}#${topic}">${LINKS[topic]}</a>`

@@ -42,8 +42,8 @@ const buying: ReadonlyArray<Question> = [
     topic: "prices",
     asks: "What does a link cost?",
     answer: ({ terms: { tier2PricesCents: tier2 } }) =>
-      html`<p>The price depends on the site's shelf, and is the same for you and for your agents:</p>
-<ul>${SHELVES.map(({ shelf, priceCents, criterion }) => html`<li>${shelf}, ${formatEur(priceCents)}. ${criterion}</li>`)}</ul>
+      html`<p>Our sites stand on three shelves by their strength, and the shelf sets the price of a link. It is the same for you and for your agents, and includes the text:</p>
+<ul>${SHELVES.map(({ shelf, priceCents, criterion }) => html`<li><strong>${shelf}, ${formatEur(priceCents)}</strong>. ${criterion}</li>`)}</ul>
 <p>Links that point at your link (tier 2) cost ${formatEur(tier2[1])} for 1, ${formatEur(tier2[3])} for 3 and ${formatEur(tier2[5])} for 5. A link in an article that is online already may have its own price. You see the whole price, with every discount, before anything is bought.</p>`
   },
   {
@@ -86,6 +86,12 @@ const buying: ReadonlyArray<Question> = [
     answer: ({ contact }) =>
       html`<p>A cancelled link comes back as credit, with a credit note. To have money back on your card, ${askUs(contact)}.</p>
 <p>If a top-up is refunded or disputed after you have spent it, you owe what is missing. Your next credit pays that first, and until then no order is paid from credit.</p>`
+  },
+  {
+    topic: "lost-links",
+    asks: "What if a link goes away?",
+    answer: ({ contact }) =>
+      html`<p>Your order keeps the address of each link that is online. If the link is no longer there, ${askUs(contact)} and name the order: we put it online again, or cancel it, and its price comes back as credit with a credit note.</p>`
   },
   {
     topic: "invoices",
@@ -163,7 +169,9 @@ export const QUESTIONS: ReadonlyArray<readonly [heading: string, questions: Read
   ["Your account", people]
 ]
 
+/** A browser unfolds what an address within it names. */
 export const answerOf = ({ topic, asks, answer }: Question, settings: HelpSettings): Html =>
-  html`<section class="card pad stack answer" id="${topic}"><h3>${asks}</h3>
-${answer(settings)}</section>
+  html`<details class="answer"><summary><h3>${asks}</h3></summary>
+<div id="${topic}">
+${answer(settings)}</div></details>
 `

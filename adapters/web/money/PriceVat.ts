@@ -29,6 +29,10 @@ export const vatText = ({ treatment, vatBasisPoints }: OrderVat, totalCents: Cen
   return vatCents === 0 ? null : `Includes ${percentText(vatBasisPoints)} VAT, ${formatEur(vatCents)}.`
 }
 
+/** Said once of all prices of a list, for people who have not signed in. */
+export const listVatText = ({ treatment, vatBasisPoints }: OrderVat): string =>
+  treatment === "standard" ? `Prices include ${percentText(vatBasisPoints)} VAT where it is due.` : WITHOUT[treatment]
+
 /** The VAT of a top-up. */
 export const topUpVatText = WITHOUT.prepayment
 

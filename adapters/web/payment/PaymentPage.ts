@@ -3,6 +3,7 @@
 import { counted } from "#adapters/contract/shared/Counted.ts"
 import { columnPage } from "#adapters/html/Document.ts"
 import { type Html, html, instant, nothing } from "#adapters/html/Html.ts"
+import type { Imprint } from "#adapters/html/Imprint.ts"
 import { isWebCredential } from "#core/domain/access/WebCredential.ts"
 import { isPaymentPending, type Quote, type QuoteLine } from "#core/domain/ordering/Quote.ts"
 import { shownTarget } from "#core/domain/ordering/TargetPolicy.ts"
@@ -12,13 +13,18 @@ import { term } from "../Tables.ts"
 
 export const pagePath = (token: string): string => `/pay/${token}`
 
-/** A page of this name of the service. */
-type Named = (serviceName: string) => string
+/** Whose page it is. */
+export interface OfService {
+  readonly serviceName: string
+  readonly imprint: Imprint
+}
+
+type Named = (service: OfService) => string
 
 const layout =
   (title: string, body: Html, head: Html = nothing): Named =>
-  (serviceName) =>
-    columnPage({ title, serviceName, head }, body)
+  (service) =>
+    columnPage({ title, ...service, head }, body)
 
 const links = (count: number): string => counted(count, "backlink")
 

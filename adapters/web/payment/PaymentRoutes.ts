@@ -6,6 +6,7 @@ import { answerInTime, Patience } from "#adapters/concurrency/AnswerInTime.ts"
 import { ServiceName } from "#adapters/contract/shared/ServiceDescription.ts"
 import { PAGE_HEADERS, pageResponse } from "#adapters/html/Document.ts"
 import { html, nothing } from "#adapters/html/Html.ts"
+import { Imprint } from "#adapters/html/Imprint.ts"
 import { readBody } from "#adapters/http/server/RequestBody.ts"
 import type { ServedRoute } from "#adapters/http/server/RouteTable.ts"
 import { isOpen, type Quote } from "#core/domain/ordering/Quote.ts"
@@ -17,7 +18,7 @@ import { PayQuote } from "#core/usecases/ordering/PayQuote.ts"
 import { makeCookies } from "../Cookies.ts"
 import { storable } from "../form/FormBody.ts"
 import { vatOf } from "../money/PriceVat.ts"
-import { closedPage, messagePage, openPage, pagePath } from "./PaymentPage.ts"
+import { closedPage, messagePage, type OfService, openPage, pagePath } from "./PaymentPage.ts"
 
 export const paymentRoutes: ReadonlyArray<ServedRoute> = [
   { method: "GET", path: "/pay/:token" },
@@ -28,16 +29,16 @@ export const paymentRoutes: ReadonlyArray<ServedRoute> = [
 /** A person who follows a link that is cut off may be a member. */
 const findIt = html`<p>Members of an account find what waits to be paid <a href="/account">on their overview</a>.</p>`
 
-const messagesOf = (serviceName: string, hasPages: boolean) => {
+const messagesOf = (service: OfService, hasPages: boolean) => {
   const message = (status: number, title: string, says: string, headers: Readonly<Record<string, string>> = {}) =>
-    pageResponse(messagePage(title, says)(serviceName), { status, headers })
+    pageResponse(messagePage(title, says)(service), { status, headers })
   return {
     unknownPage: pageResponse(
       messagePage(
         "Nothing here",
         "This payment link is not known: it may have been cut off. Nothing was charged. Ask your assistant for a new one; you can close this page.",
         hasPages ? findIt : nothing
-      )(serviceName),
+      )(service),
       { status: 404 }
     ),
     tooLarge: message(
@@ -73,8 +74,8 @@ export const layer = ({ publicUrl, members: hasPages }: { readonly publicUrl: st
       const sessions = yield* MemberSessions
       const cookies = makeCookies(publicUrl)
       const patienceMs = yield* Patience
-      const serviceName = yield* ServiceName
-      const { unknownPage, tooLarge, incomplete, unavailable } = messagesOf(serviceName, hasPages)
+      const service = { serviceName: yield* ServiceName, imprint: yield* Imprint }
+      const { unknownPage, tooLarge, incomplete, unavailable } = messagesOf(service, hasPages)
 
       const isSignedInTo = Effect.fnUntraced(function* (accountId: AccountId) {
         const session = (yield* HttpServerRequest.HttpServerRequest).cookies[cookies.names.session]
@@ -87,7 +88,7 @@ export const layer = ({ publicUrl, members: hasPages }: { readonly publicUrl: st
 
       /** A person of the account comes back to the order; others see what became of the quote. */
       const showPaid = Effect.fnUntraced(function* (quote: Quote, orderPath: string) {
-        if (!(yield* isSignedInTo(quote.accountId))) return pageResponse(closedPage(quote, orderPath)(serviceName))
+        if (!(yield* isSignedInTo(quote.accountId))) return pageResponse(closedPage(quote, orderPath)(service))
         const response = HttpServerResponse.redirect(orderPath, { status: 303, headers: PAGE_HEADERS })
         return cookies.withDone(response, `${formatEur(quote.cardCents)} paid: thank you. The order is placed.`)
       })
@@ -102,10 +103,10 @@ export const layer = ({ publicUrl, members: hasPages }: { readonly publicUrl: st
               quote,
               returned === "paid",
               yield* vatOf(quote).pipe(Effect.provideService(ReadInvoices, invoices))
-            )(serviceName)
+            )(service)
           )
         const isMember = hasPages && quote.status === "abandoned" && (yield* isSignedInTo(quote.accountId))
-        return pageResponse(closedPage(quote, isMember ? `/account/quotes/${quote.quoteId}` : null)(serviceName))
+        return pageResponse(closedPage(quote, isMember ? `/account/quotes/${quote.quoteId}` : null)(service))
       })
 
       /** Redirects to the page afterwards, so that a reload repeats nothing. */

@@ -20,7 +20,7 @@ const TERMS: Readonly<Record<Shelf, ShelfTerms>> = {
   Corail: {
     shelf: "Corail",
     priceCents: 1_500,
-    criterion: "Established sites with a real audience and a history of their own."
+    criterion: "Established sites with a real audience and a track record."
   },
   Nautilus: {
     shelf: "Nautilus",

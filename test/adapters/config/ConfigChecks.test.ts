@@ -1,5 +1,6 @@
 // Checks across settings: simulated payments in production without being named, an incomplete or unsafe Stripe configuration, public
 // demo keys, and payment links that only this machine could open.
+import { fileURLToPath } from "node:url"
 import { ConfigProvider, Effect, Redacted } from "effect"
 import { describe, expect, it } from "vitest"
 import { configErrors, configWarnings } from "#adapters/config/ConfigChecks.ts"
@@ -18,6 +19,11 @@ const SELLER = {
   SELLER_VAT_ID: "FR40303265045"
 }
 
+/** Any text in UTF-8. */
+const TEXT = fileURLToPath(import.meta.url)
+
+const IMPRINT = { SUPPORT_CONTACT: "hello@reef.example", TERMS_FILE: TEXT, PRIVACY_FILE: TEXT }
+
 const MAIL = { SMTP_URL: "smtp://mail.example", MAIL_FROM: "shop@mail.example" }
 
 const production = {
@@ -26,6 +32,7 @@ const production = {
   PUBLIC_URL: "https://links.example.com",
   TRUSTED_PROXIES: "127.0.0.1",
   ...SELLER,
+  ...IMPRINT,
   ...MAIL
 }
 
@@ -64,6 +71,14 @@ describe("payments", () => {
     expect(configWarnings(read({ ...postgres, PAYMENTS: "simulated" }))).toEqual(simulated)
     expect(configWarnings(read({ ...postgres, ...STRIPE }))).toEqual([])
     expect(configWarnings(read({ PAYMENTS: "simulated" }))).toEqual([])
+  })
+
+  it("wants people to know whom they pay: what the foot of pages lacks is named once, in production", () => {
+    const { SUPPORT_CONTACT: _, PRIVACY_FILE: __, ...lacking } = { ...production, ...STRIPE }
+    expect(configWarnings(read({ ...production, ...STRIPE }))).toEqual([])
+    expect(configWarnings(read(lacking))).toEqual([expect.stringMatching(/^Not set: SUPPORT_CONTACT, PRIVACY_FILE\./)])
+    expect(configWarnings(read({ ...lacking, MEMBERS: "off" }))).toEqual([])
+    expect(configWarnings(read({}))).toEqual([])
   })
 
   it("by an unknown processor stop the start", () => {

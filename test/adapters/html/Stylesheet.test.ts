@@ -8,6 +8,8 @@ import { markUrl, stylesheetUrl } from "#adapters/html/Stylesheet.ts"
 import { messagePage } from "#adapters/web/payment/PaymentPage.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 
+const SERVICE = { serviceName: "A service", imprint: { company: null, contact: null, pages: [] } }
+
 const style = readFileSync(new URL("../../../adapters/html/style.css", import.meta.url), "utf8")
 
 it("breaks between words, and anywhere only in what is marked as long, such as an order id", () => {
@@ -68,7 +70,7 @@ it.each([
 )
 
 it("has no style or script in the page itself, and its policy allows none", () => {
-  expect(messagePage("Title", "Text")("A service")).not.toMatch(/<style|<script|style=/)
+  expect(messagePage("Title", "Text")(SERVICE)).not.toMatch(/<style|<script|style=/)
   expect(PAGE_HEADERS["content-security-policy"]).not.toContain("unsafe")
 })
 
@@ -95,10 +97,7 @@ layer(RunningService.layer())("the style sheet", (it) => {
       const mark = yield* Effect.promise(() => fetch(new URL(markUrl, url)))
       assert.deepStrictEqual([mark.status, mark.headers.get("content-type")], [200, "image/svg+xml"])
       assert.match(mark.headers.get("cache-control") ?? "", /^public, max-age=\d+$/)
-      assert.include(
-        messagePage("Title", "Text")("A service"),
-        `<link rel="icon" type="image/svg+xml" href="${markUrl}">`
-      )
+      assert.include(messagePage("Title", "Text")(SERVICE), `<link rel="icon" type="image/svg+xml" href="${markUrl}">`)
     })
   )
 })

@@ -11,7 +11,12 @@ writeFileSync(
 )
 
 /** Settings of the service that has these pages. */
-export const LEGAL = { PRIVACY_FILE: legalText, TERMS_FILE: legalText, PUBLIC_CATALOGUE: "on" }
+export const LEGAL = {
+  PRIVACY_FILE: legalText,
+  TERMS_FILE: legalText,
+  PUBLIC_CATALOGUE: "on",
+  SUPPORT_CONTACT: HOSTILE
+}
 
 const hostile = encodeURIComponent(HOSTILE)
 

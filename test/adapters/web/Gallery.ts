@@ -4,6 +4,7 @@
 // ROUTES and SCREENS are patterns, which keep to what they match, such as `approvals small-light`.
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { Effect } from "effect"
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { DEMO_OWNER, demoKeys } from "#adapters/demo/Demo.ts"
@@ -19,6 +20,19 @@ import { type Screen, writeIndex } from "./GalleryIndex.ts"
 import { type Scene, scenes } from "./GalleryScenes.ts"
 import { open } from "./PageChecks.ts"
 import { openAccount, signIn } from "./Visitors.ts"
+
+/** The service as an operator has configured it. */
+const SELLER = {
+  SELLER_NAME: "Nordlicht Media GmbH",
+  SELLER_ADDRESS: "Hafenstrasse 14|20457 Hamburg",
+  SELLER_COUNTRY: "DE",
+  SELLER_VAT_ID: "DE136695976",
+  VAT_PERCENT: "19",
+  SELLER_TIME_ZONE: "Europe/Berlin",
+  SUPPORT_CONTACT: "hello@nordlicht.example",
+  TERMS_FILE: fileURLToPath(new URL("legal/terms.md", import.meta.url)),
+  PRIVACY_FILE: fileURLToPath(new URL("legal/privacy.md", import.meta.url))
+}
 
 const SCREENS: ReadonlyArray<Screen> = [
   { name: "small-light", viewport: { width: 360, height: 740 }, colorScheme: "light" },
@@ -184,7 +198,7 @@ const gallery = (wanted: Wanted) =>
       const missed = routes.filter((route) => !reached.has(route) && !isFile(route))
       console.log(`${reached.size} pages in ${wanted.folder}. Not reached: ${missed.join(", ")}`)
     })
-  }).pipe(Effect.scoped, Effect.provide(RunningService.layer({ DEMO: "on" })))
+  }).pipe(Effect.scoped, Effect.provide(RunningService.layer({ DEMO: "on", ...SELLER })))
 
 const [folder, pattern = "", screens = ""] = process.argv.slice(2)
 if (folder === undefined) {

@@ -2,6 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { spanText } from "#adapters/contract/shared/Counted.ts"
+import { HELP_TOPICS } from "#adapters/web/help/HelpTopics.ts"
 import { MAX_MEMBERS } from "#core/domain/members/Member.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { SHELVES } from "#core/domain/pricing/Shelf.ts"
@@ -19,7 +20,7 @@ const OWN = {
 
 /** The text of one answer. */
 const answerIn = (text: string, topic: string): string => {
-  const [, answer = ""] = new RegExp(` id="${topic}">(.*?)</section>`, "s").exec(text) ?? []
+  const [, answer = ""] = new RegExp(` id="${topic}">(.*?)</details>`, "s").exec(text) ?? []
   return answer
 }
 
@@ -40,16 +41,18 @@ layer(RunningService.layer(OWN))("help", (it) => {
     })
   )
 
-  it.effect("answers each question that it lists, once, and leads to pages that are there", () =>
+  it.effect("answers each topic once, below its question, and leads to pages that are there", () =>
     Effect.gen(function* () {
       const { owner } = yield* openAccount
       const { text } = yield* visit({ path: "/help", token: owner })
-      const asked = [...text.matchAll(/href="#([^"]+)"/g)]
-        .map(([, topic = ""]) => topic)
-        .filter((topic) => topic !== "content")
-      const answered = [...text.matchAll(/class="card pad stack answer" id="([^"]+)"/g)].map(([, topic = ""]) => topic)
-      assert.deepStrictEqual(asked, answered)
-      assert.strictEqual(new Set(answered).size, answered.length)
+      const answers = [
+        ...text.matchAll(/<details class="answer"><summary><h3>[^<]+\?<\/h3><\/summary>\n<div id="([^"]+)">/g)
+      ]
+      assert.strictEqual(answers.length, text.split('class="answer"').length - 1)
+      assert.sameMembers(
+        answers.map(([, topic = ""]) => topic),
+        HELP_TOPICS
+      )
       for (const [, path = ""] of text.matchAll(/href="(\/account[^"]*)"/g))
         assert.strictEqual((yield* visit({ path, token: owner })).status, 200, path)
     })

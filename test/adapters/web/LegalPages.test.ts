@@ -4,7 +4,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { SELLER } from "#test/scenarios/InvoiceSteps.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
+import { openAccount, visit } from "./Visitors.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "legal-"))
 const privacy = join(folder, "privacy.md")
@@ -21,11 +23,15 @@ const get = (path: string) =>
     })
   })
 
-const LINKING = ["/", "/account/sign-in"]
+/** A page of each kind. */
+const LINKING = ["/", "/sites", "/help", "/account/sign-in", "/account/none", "/pay/none", "/oauth/authorize", "/docs"]
 
 const settings = {
   PRIVACY_FILE: privacy,
   TERMS_FILE: terms,
+  ...SELLER,
+  SUPPORT_CONTACT: "hello@reef.example",
+  PUBLIC_CATALOGUE: "on",
   DIRECTORY_CHALLENGES: "openai-apps-challenge=tok-1_en=, other.txt=abc"
 }
 
@@ -42,13 +48,27 @@ layer(RunningService.layer(settings))("with the operator's texts", (it) => {
     })
   )
 
-  it.effect("the start page, the sign-in page and the server card link to them", () =>
+  it.effect("every page names who runs the service, and links to them, as the server card does", () =>
     Effect.gen(function* () {
-      for (const path of LINKING) {
-        const { text } = yield* get(path)
-        for (const link of ["/privacy", "/terms"]) assert.include(text, `<a href="${link}">`, path)
+      const headers = { accept: "text/html" }
+      const { owner } = yield* openAccount
+      const pages = yield* Effect.forEach([...LINKING, "/terms"], (path) => visit({ path, headers }))
+      for (const { text } of [...pages, yield* visit({ path: "/account", token: owner })]) {
+        const [, foot = text] = text.split("<footer")
+        for (const link of ["/privacy", "/terms", "mailto:hello@reef.example"])
+          assert.include(foot, `<a href="${link}">`)
+        const company =
+          "<strong>Reef Media SARL</strong> · 1 quai du Port, 13002 Marseille, France · VAT id FR40303265045"
+        assert.include(foot.replaceAll("<wbr>", ""), company)
       }
       assert.match((yield* get("/.well-known/mcp/server-card.json")).text, /\/privacy".*\/terms"/)
+    })
+  )
+
+  it.effect("prices say which VAT is in them", () =>
+    Effect.gen(function* () {
+      for (const path of ["/", "/sites"])
+        assert.include((yield* get(path)).text, "Prices include 20 % VAT where it is due.")
     })
   )
 
@@ -69,7 +89,7 @@ layer(RunningService.layer())("without them", (it) => {
       for (const path of ["/privacy", "/terms", "/.well-known/openai-apps-challenge"])
         assert.strictEqual((yield* get(path)).status, 404, path)
       for (const path of [...LINKING, "/.well-known/mcp/server-card.json"])
-        assert.notMatch((yield* get(path)).text, /privacy|\/terms/i, path)
+        assert.notMatch((yield* get(path)).text, /privacy|\/terms|· VAT id|Questions\?|include 20/i, path)
     })
   )
 })

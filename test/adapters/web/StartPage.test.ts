@@ -25,6 +25,29 @@ layer(RunningService.layer({ DEMO: "on" }))("with demo data", (it) => {
     })
   )
 
+  it.effect("says first what a link costs and what protects the person who pays, and last what developers read", () =>
+    Effect.gen(function* () {
+      const text = yield* page
+      const order = [
+        "What a link costs",
+        "What protects you",
+        "How it works",
+        "What you get for your money",
+        "For developers and"
+      ]
+      const places = order.map((words) => text.indexOf(words))
+      assert.notInclude(places, -1)
+      assert.deepStrictEqual(
+        places,
+        places.toSorted((one, other) => one - other)
+      )
+      assert.include(text, "Plancton within 3 days, Corail within 7 days, Nautilus within 14 days")
+      const [first = ""] = text.split("<details>")
+      for (const words of ["MCP", "REST", "sn_live"]) assert.notInclude(first, words)
+      assert.strictEqual(text.split('role="img" aria-label="').length - 1, 3)
+    })
+  )
+
   it.effect("links to documents that are there", () =>
     Effect.gen(function* () {
       const { url } = yield* RunningService.RunningService
