@@ -5,6 +5,7 @@ import type { ConfirmationNeed, Proof } from "#core/domain/members/Confirmation.
 import type { NotConfirmed } from "#core/domain/members/MemberRefusal.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import { ConfirmAction } from "#core/usecases/members/ConfirmAction.ts"
+import { HELP } from "../help/HelpTopics.ts"
 import { type FormState, passkey, text } from "./Fields.ts"
 
 /** `factors`: a change of the member's own factors, which a one-time code confirms too. */
@@ -32,7 +33,7 @@ const problemOf = ({ messages }: FormState): Html => {
   return message === undefined ? nothing : html`<p class="problem">${message}</p>`
 }
 
-const noFactor = html`<p class="note">Owners of this account confirm changes with a second factor, and you have none yet. Ask another owner or the operator for a one-time code, and <a href="/account/settings/factors">add a passkey or an app</a> with it.</p>`
+export const noFactor = html`<p class="note">Changes in this account are confirmed with a passkey or an app, and you have none yet. Ask another owner or the operator for a one-time code, and <a href="/account/settings/factors">add yours</a> with it.</p>`
 
 const codeInput = (state: FormState, need: ConfirmationNeed, takesResetCode: boolean): Html => {
   const hints = [
@@ -48,7 +49,7 @@ const codeInput = (state: FormState, need: ConfirmationNeed, takesResetCode: boo
   return code.control("code", state)
 }
 
-const unprotected = html`\n<p class="hint">An assistant that reads your mail could open a sign-in link and do this in your name. With a passkey or an authenticator app, only you can do this: <a href="/account/settings/factors">add one</a>.</p>`
+const unprotected = html`\n<p class="hint">An assistant that reads your mail could do this in your name. <a href="/account/settings/factors">Add a passkey</a> · <a href="${HELP}#second-factors">Why a passkey?</a></p>`
 
 const fieldsOf = (need: ConfirmationNeed, state: FormState, takesResetCode: boolean): Html => {
   const { passkey: hasPasskey, totp } = need

@@ -1,13 +1,15 @@
 // The settings of the account itself: its name, what is on its invoices, and what was done with it.
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { namesAddress } from "#adapters/contract/schema/TargetUrl.ts"
 import { shownName } from "#adapters/contract/schema/Text.ts"
-import { type Html, html, isolated, nothing } from "#adapters/html/Html.ts"
+import { html, isolated, nothing } from "#adapters/html/Html.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
+import { EditBilling } from "#core/usecases/invoicing/EditBilling.ts"
 import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
 import { text } from "../form/Fields.ts"
 import { form, showForm, submit } from "../form/Form.ts"
 import { page, seeOther, type Visit } from "../Page.ts"
+import { BILLING_PATH, buyerText } from "./BillingPages.ts"
 import { linkTo, SETTINGS_PATH, setting, topic } from "./SettingCards.ts"
 
 /** Mails to people who do not know the account carry its name. */
@@ -30,27 +32,31 @@ const rename = form({
   button: "Rename the account"
 })
 
-export const accountTopic = ({ who: { account, member } }: Visit<SignedIn>): Html =>
-  topic("account", "Account", "What all members of the account share.", [
+export const accountTopic = Effect.fnUntraced(function* ({ who: { account, member } }: Visit<SignedIn>) {
+  const identity = yield* (yield* EditBilling).of(account.accountId)
+  const isOwner = member.role === "owner"
+  const change = isOwner ? "Change" : "View"
+  return topic("account", "Account", "Shared by all members.", [
     setting(
       "Name",
       html`<bdi>${account.name}</bdi>`,
-      member.role === "owner" ? linkTo(rename.path, "Rename", "Rename the account") : nothing
+      isOwner ? linkTo(rename.path, "Change", "Change the name of the account") : nothing
     ),
     setting(
-      "Invoices",
-      "The name, address and VAT id that your invoices are made out to.",
-      linkTo(`${SETTINGS_PATH}/billing`, "What is on your invoices")
+      "Your invoices are made out to",
+      buyerText(identity, account.name),
+      linkTo(BILLING_PATH, change, `${change} what is on your invoices`)
     ),
     setting(
       "Activity",
-      "Who did what, and when: your agents, the members and the operator.",
-      linkTo(`${SETTINGS_PATH}/activity`, "All activity")
+      "What your agents, the members and the operator did, and when.",
+      linkTo(`${SETTINGS_PATH}/activity`, "View", "View all activity")
     )
   ])
+})
 
 const renamePage = page("owner", rename.path, { section: "Settings", title: "Rename the account" }, function* (visit) {
-  return html`<p>The name is in all mails to you, on the pages that ask for an approval, in invitations and at the top of every page here. Orders, keys and your credit stay as they are, and so do invoices: <a href="${SETTINGS_PATH}/billing">their name</a> is changed by itself.</p>
+  return html`<p>The name is at the top of every page here, in your mails and in invitations. The name on your invoices is set <a href="${BILLING_PATH}">with their address</a>.</p>
 ${yield* showForm(rename, visit, { values: { name: visit.who.account.name } })}
 <p><a href="${SETTINGS_PATH}">Leave it as it is</a></p>`
 })

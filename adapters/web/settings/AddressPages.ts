@@ -29,6 +29,7 @@ const ask = form({
   },
   note: html`<p class="hint">Both addresses get a mail. Confirm it in each of them within ${spanText(EMAIL_CHANGE_MS)}; until then nothing changes.</p>`,
   confirms: "action",
+  kind: "pay",
   button: "Send both mails"
 })
 
@@ -80,7 +81,7 @@ const emailPage = page(
   function* (visit) {
     const waiting = yield* (yield* ChangeEmail).waiting(visit.who)
     return html`${waiting === null ? nothing : waitingPart(waiting)}
-<p>You sign in with <strong><bdi>${visit.who.member.email}</bdi></strong>, and mails to you go there. Your role, your passkeys and your app stay as they are. Once the change is done, you are signed out in all other browsers, and all owners are told.</p>
+<p>You sign in with <strong><bdi>${visit.who.member.email}</bdi></strong>. Your role, your passkeys and your app stay. Once the change is done, you are signed out in all other browsers, and all owners are told by mail.</p>
 ${waiting === null ? nothing : html`<h2>Another address instead</h2>\n<p>The links of the first mails end with it.</p>\n`}${yield* showForm(ask, visit)}
 ${yield* withoutMailbox}
 <p><a href="${SETTINGS_PATH}">Leave it as it is</a></p>`

@@ -8,7 +8,7 @@ import { choice, lines, text } from "../form/Fields.ts"
 import { form, showForm, submit } from "../form/Form.ts"
 import { page, seeOther } from "../Page.ts"
 
-const PATH = "/account/settings/billing"
+export const BILLING_PATH = "/account/settings/billing"
 
 const countryNames = new Intl.DisplayNames("en", { type: "region" })
 const choices = COUNTRIES.map((value) => ({ value, label: countryNames.of(value) ?? value }))
@@ -18,7 +18,7 @@ const choices = COUNTRIES.map((value) => ({ value, label: countryNames.of(value)
 const asked = BillingFields.fields
 
 const billing = form({
-  path: PATH,
+  path: BILLING_PATH,
   fields: {
     name: text(asked.name, "Name", {
       hint: "Of the company or the person.",
@@ -29,28 +29,38 @@ const billing = form({
     address: lines(asked.address, "Address", { hint: "Street and town, at most six lines, without the country." }),
     country: choice(asked.country, "Country", choices),
     vatId: text(asked.vatId, "VAT id", {
-      hint: "Of a business, such as DE136695976. Leave it empty otherwise.",
+      hint: "Of a business, such as DE136695976; a private person leaves it empty. Once we have confirmed it, a business in another state of the EU than ours is charged no VAT. Another VAT id or country is confirmed anew.",
       maxLength: 40
     }),
     reference: text(asked.reference, "Your reference", {
-      hint: "Printed on each invoice, such as a purchase order.",
+      hint: "Printed on each invoice, such as a cost centre. Leave it empty for none.",
       maxLength: 100
     })
   },
-  whole: BillingFields
+  whole: BillingFields,
+  kind: "pay",
+  button: "Save for future invoices"
 })
 
 const vatText = ({ vatId, vatIdConfirmed }: BillingIdentity): string =>
   vatId === null ? "none" : `${vatId} (${vatIdConfirmed ? "confirmed by us" : "not confirmed by us yet"})`
 
+/** Whom invoices are made out to, in one line. */
+export const buyerText = (identity: BillingIdentity | null, accountName: string): Html =>
+  identity === null
+    ? html`<bdi>${accountName}</bdi>, as a consumer`
+    : html`<bdi>${identity.name}</bdi>, ${countryNames.of(identity.country) ?? identity.country}; VAT id: ${vatText(identity)}`
+
+/** What stands on the next invoice. */
 const present = (identity: BillingIdentity | null, accountName: string): Html => {
+  const about = html`<h2>On your next invoice</h2>`
   if (identity === null)
-    return html`<p class="empty">Nothing is set: invoices are made out to a consumer by the name <bdi>${accountName}</bdi>.</p>`
+    return html`<section class="card pad stack">${about}
+<p><strong><bdi>${accountName}</bdi></strong>, as a consumer, without an address.</p></section>`
   const { name, address, country, reference } = identity
-  return html`<section class="card pad stack"><h2>At present</h2>
-<p dir="auto">${name}${address.split("\n").map((line) => html`<br>${line}`)}<br>${countryNames.of(country) ?? country}</p>
-<p>VAT id: ${vatText(identity)}</p>
-<p>Your reference: <bdi>${reference ?? "none"}</bdi></p>
+  return html`<section class="card pad stack">${about}
+<p dir="auto"><strong>${name}</strong>${address.split("\n").map((line) => html`<br>${line}`)}<br>${countryNames.of(country) ?? country}</p>
+<p>VAT id: ${vatText(identity)}<br>Your reference: <bdi>${reference ?? "none"}</bdi></p>
 </section>`
 }
 
@@ -67,18 +77,16 @@ const valuesOf = (identity: BillingIdentity | null): Readonly<Record<string, str
 
 const billingPage = page(
   "viewer",
-  PATH,
+  BILLING_PATH,
   { section: "Settings", title: "On your invoices", help: "invoices" },
   function* (visit) {
     const { account, member } = visit.who
     const identity = yield* (yield* EditBilling).of(account.accountId)
     const change = html`<h2>Change it</h2>
 ${yield* showForm(billing, visit, { values: valuesOf(identity) })}`
-    return html`<p>It is on every invoice that is issued from now on. Invoices that are issued already stay as they are.</p>
-${present(identity, account.name)}
-<p>A business in another member state of the European Union than ours is charged no VAT once we have confirmed its VAT id. Another VAT id or country has to be confirmed again.</p>
-${member.role === "owner" ? change : nothing}
-<p><a href="/account/settings">All settings</a></p>`
+    return html`${present(identity, account.name)}
+<p class="small">Invoices that are issued already stay as they are.</p>
+${member.role === "owner" ? change : nothing}`
   }
 )
 
@@ -86,6 +94,6 @@ export const billingPages = [
   billingPage,
   submit("owner", billing, billingPage, function* (given, { who: { account, member } }) {
     yield* (yield* EditBilling).save(account.accountId, billingDetails(given), member.memberId)
-    return seeOther(PATH, "Saved. It is on your next invoice.")
+    return seeOther(BILLING_PATH, "Saved. It is on your next invoice.")
   })
 ]

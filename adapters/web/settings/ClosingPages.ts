@@ -18,7 +18,7 @@ import { operatorLink } from "../LegalPages.ts"
 import { giveUpLink } from "../money/WaitingMoney.ts"
 import { page, seeOther, type Visit } from "../Page.ts"
 import { actions, type Column, money, named, table } from "../Tables.ts"
-import { linkTo, SETTINGS_PATH, setting, topic } from "./SettingCards.ts"
+import { linkTo, SETTINGS_PATH } from "./SettingCards.ts"
 
 const CLOSED_PATH = "/account/closed"
 
@@ -39,13 +39,10 @@ const close = form({
 /** For owners alone. */
 export const closingTopic = ({ who: { member } }: Visit<SignedIn>): Html =>
   member.role === "owner"
-    ? topic("close", "Close the account", "Keys, connections and sign-ins end. Invoices and records stay.", [
-        setting(
-          "Close it for good",
-          "The next page says what ends, what stays, and what has to end before.",
-          linkTo(close.path, "Close the account", "Close the account", " danger")
-        )
-      ])
+    ? html`<section class="card pad between row" id="close" aria-labelledby="close-heading">
+<div class="stack"><h2 id="close-heading">Close the account</h2><p class="small">Keys, connections and sign-ins end; invoices and records stay. The next page says what you end first.</p></div>
+${linkTo(close.path, "Close it", "Close it: the account", " danger")}
+</section>`
     : nothing
 
 const PATHS = { quotes: "/account/quotes", orders: "/account/orders" } as const

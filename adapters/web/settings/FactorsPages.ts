@@ -10,23 +10,25 @@ import { ManageAuthenticatorApp } from "#core/usecases/members/ManageAuthenticat
 import { ManageFactors } from "#core/usecases/members/ManageFactors.ts"
 import { ManagePasskeys } from "#core/usecases/members/ManagePasskeys.ts"
 import { SignInLinks } from "#core/usecases/members/SignInLinks.ts"
-import { confirmByMail, FACTORS_PATH, factorsTable, LINK_PATH, secretOf } from "../FactorTexts.ts"
+import { confirmByMail, FACTORS_PATH, factorsCard, LINK_PATH, lossCard, secretOf } from "../FactorTexts.ts"
 import { actionOf, CONFIRM_PATH } from "../form/Confirmation.ts"
 import { hidden, passkey, text } from "../form/Fields.ts"
 import { askPage, form, type Question, refuse, showForm, submit } from "../form/Form.ts"
+import { operatorLink } from "../LegalPages.ts"
 import { action, json, page, seeOther, uploading, type Visit } from "../Page.ts"
 
 const newPasskey = form({
   path: `${FACTORS_PATH}/passkeys`,
   fields: {
     name: text(line(1, MAX_PASSKEY_NAME), "Name of the passkey", {
-      hint: "Such as the device that it is on.",
+      hint: "Such as the device that it is on: Ada's laptop.",
       required: true,
       maxLength: 60
     }),
     registration: passkey(`${FACTORS_PATH}/passkey-options`)
   },
   confirms: "factors",
+  kind: "pay",
   button: "Add a passkey"
 })
 
@@ -43,6 +45,7 @@ const newApp = form({
     })
   },
   confirms: "factors",
+  kind: "pay",
   button: "Add the app"
 })
 
@@ -60,12 +63,17 @@ const ownFactors = ({ who }: Visit<SignedIn>) => ManageFactors.use(({ list }) =>
 
 const addForms = Effect.fnUntraced(function* (visit: Visit<SignedIn>) {
   const { passkeys, totp } = yield* ownFactors(visit)
-  const addPasskey = html`<h2>Add a passkey</h2>
+  const addPasskey = html`<section class="card pad gap"><div class="stack"><h2>A passkey</h2>
+<p>Your fingerprint, your face or the PIN of this device. Add one on each device that you use, ${MAX_PASSKEYS} at most.</p></div>
 ${yield* showForm(newPasskey, visit)}
-<noscript><p class="note">Passkeys need JavaScript, which is off. An authenticator app works without it.</p></noscript>`
-  const addApp = html`<h2>Add an authenticator app</h2><p>An app that shows codes works without JavaScript too. <a href="${newApp.path}">Add an authenticator app</a></p>`
-  return html`${passkeys.length < MAX_PASSKEYS ? addPasskey : nothing}
-${totp === null ? addApp : nothing}`
+<noscript><p class="note">Passkeys need JavaScript, which is off. An authenticator app works without it.</p></noscript></section>`
+  const addApp = html`<section class="card pad gap"><div class="stack"><h2>An authenticator app</h2>
+<p>Six digits from an app on your phone, such as Google Authenticator. It works without JavaScript, too.</p></div>
+<p><a class="btn" href="${newApp.path}">Add an authenticator app</a></p></section>`
+  return html`<div class="cards">
+${passkeys.length < MAX_PASSKEYS ? addPasskey : nothing}
+${totp === null ? addApp : nothing}
+</div>`
 })
 
 const factorsPage = page(
@@ -77,10 +85,10 @@ const factorsPage = page(
       Effect.as(true),
       Effect.catchTag("SignInTooOld", () => Effect.succeed(false))
     )
-    return html`<p>A second factor shows that it is you who asks for something, and not only your mailbox. All owners of the account are told by mail when one is added or removed.</p>
-${factorsTable(yield* ownFactors(visit))}
+    const own = yield* ownFactors(visit)
+    return html`${factorsCard(own)}
 ${mayAdd ? yield* addForms(visit) : confirmByMail(visit.who.member.email)}
-<p><a href="/account/settings">To the settings</a></p>`
+${lossCard(own, yield* operatorLink)}`
   }
 )
 
@@ -88,7 +96,12 @@ ${mayAdd ? yield* addForms(visit) : confirmByMail(visit.who.member.email)}
 const newAppPage = page(
   "viewer",
   newApp.path,
-  { section: "Settings", title: "Add an authenticator app" },
+  {
+    section: "Settings",
+    title: "Add an authenticator app",
+    above: [["Passkeys and apps", FACTORS_PATH]],
+    help: "second-factors"
+  },
   function* (visit) {
     const { who, form: typed } = visit
     const app = yield* ManageAuthenticatorApp
@@ -111,21 +124,21 @@ const ownApp = Effect.fnUntraced(function* (visit: Visit<SignedIn>) {
   return (yield* ownFactors(visit)).totp ?? (yield* new FactorNotFound({ factorId: "totp" }))
 })
 
-const question = (what: Html): Question => ({
-  title: "Remove a factor",
-  says: html`<p>${what} will sign in and confirm nothing any more. All owners of the account are told by mail.</p>`,
+const question = (title: string, what: Html): Question => ({
+  title,
+  says: html`<p>${what} signs in and confirms nothing any more. All owners of the account are told by mail. If it is your last one, your mailbox alone opens this account again.</p>`,
   back: FACTORS_PATH,
   leave: "Keep it"
 })
 
 const askRemovePasskey = askPage("viewer", removePasskey, "Settings", function* (visit) {
   const { name } = yield* passkeyOfPath(visit)
-  return question(html`The passkey <strong>${name}</strong>`)
+  return question("Remove a passkey", html`The passkey <strong>${name}</strong>`)
 })
 
 const askRemoveApp = askPage("viewer", removeApp, "Settings", function* (visit) {
   yield* ownApp(visit)
-  return question(html`The authenticator app`)
+  return question("Remove the authenticator app", html`The authenticator app`)
 })
 
 export const factorsPages = [

@@ -24,6 +24,7 @@ const choices = form({
     }),
     ...under("Money", { topUps: tick("A top-up arrived") })
   },
+  kind: "pay",
   button: "Save"
 })
 
@@ -33,8 +34,12 @@ const chosenBy = Effect.fnUntraced(function* (who: SignedIn) {
   return Object.fromEntries(wanted.map((kind) => [kind, "on"]))
 })
 
-const ALWAYS = html`<h2>What every owner is told</h2>
-<p>Mails that keep your account safe cannot be turned off: new keys and assistants, wider limits, a daily limit that is nearly used, agents that were stopped, members and invitations, passkeys and apps, webhooks that stopped working, refunds, and everything that the operator does to your account.</p>`
+const ALWAYS = html`<section class="card pad stack"><h2>Always on</h2>
+<p>These keep your account safe, and go to every owner:</p>
+<ul><li>new keys and assistants, wider limits, a daily limit that is nearly used, agents that were stopped</li>
+<li>members, invitations, passkeys and apps</li>
+<li>webhooks that stopped working</li>
+<li>refunds, and all that the operator does to your account</li></ul></section>`
 
 const mailsPage = page("viewer", PATH, { section: "Settings", title: "Mails" }, function* (visit) {
   const { who } = visit
@@ -43,10 +48,8 @@ const mailsPage = page("viewer", PATH, { section: "Settings", title: "Mails" }, 
     ? html`<p>Mails go to <bdi>${who.member.email}</bdi>. What happens within a few minutes comes in one mail.</p>
 ${yield* showForm(choices, visit, { values: yield* chosenBy(who) })}`
     : html`<p class="empty">Mails go to the owners of the account, and you are a viewer.</p>`
-  return html`<h2>What you are told</h2>
-${own}
-${ALWAYS}
-<p><a href="/account/settings">All settings</a></p>`
+  return html`${own}
+${ALWAYS}`
 })
 
 export const mailPages = [

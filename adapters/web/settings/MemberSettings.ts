@@ -11,7 +11,7 @@ import { ManageMembers } from "#core/usecases/members/ManageMembers.ts"
 import { ResetCodes } from "#core/usecases/members/ResetCodes.ts"
 import { actorText } from "../agents/Placers.ts"
 import { emailField } from "../form/FieldSchemas.ts"
-import { choice, hidden, text } from "../form/Fields.ts"
+import { choice, flag, hidden, text } from "../form/Fields.ts"
 import { askPage, button, form, refuse, showForm, submit } from "../form/Form.ts"
 import { newCodePage } from "../NewCode.ts"
 import { type FormId, formIdField, newFormId } from "../OnceShown.ts"
@@ -19,43 +19,51 @@ import { action, repeatable, type ShownPage, seeOther, type Visit } from "../Pag
 import { actions, type Column, column, named, table } from "../Tables.ts"
 import { SETTINGS_PATH as PATH, topic } from "./SettingCards.ts"
 
+const MAY: Readonly<Record<Member["role"], string>> = {
+  owner: "may do everything",
+  viewer: "sees everything, changes nothing",
+  reviewer: "tries the sandbox"
+}
+
 const newInvitation = form({
   path: `${PATH}/invitations`,
   fields: {
     email: text(emailField, "E-mail address", { type: "email", required: true, maxLength: 254 }),
-    role: choice(
-      GivenRole,
-      "Role",
-      [
-        { value: "viewer", label: "viewer" },
-        { value: "owner", label: "owner" }
-      ],
-      { hint: "A viewer sees everything and changes nothing; an owner may do everything." }
-    )
+    role: choice(GivenRole, "Role", [
+      { value: "viewer", label: `viewer: ${MAY.viewer}` },
+      { value: "owner", label: `owner: ${MAY.owner}` }
+    ])
   },
-  note: html`<p class="hint">They get a mail with a link, at most one such mail a day, and join once they accept on its page, within ${spanText(INVITATION_MS)}.</p>`,
+  note: html`<p class="hint">They get one mail, and join by accepting within ${spanText(INVITATION_MS)}. All owners are told.</p>`,
   confirms: "action",
-  button: "Invite"
+  kind: "pay",
+  button: "Send the invitation"
 })
 
 const withdrawal = (invitationId: string) => `${PATH}/invitations/${invitationId}/withdraw` as const
+
+/** A member, and whether they are the last owner, who always stays. */
+type Listed = Member & FormId & { readonly isLast: boolean }
 
 /** The buttons beside a member. Each asks for its confirmation on a further page. */
 const changeRole = form({ path: `${PATH}/members/:id/role`, fields: { role: hidden(GivenRole) }, confirms: "action" })
 const removeMember = form({ path: `${PATH}/members/:id/remove`, fields: {}, confirms: "action" })
 const issueCode = form({ path: `${PATH}/members/:id/code`, fields: formIdField, confirms: "action" })
 
-const memberActions = (self: Member, { memberId, email, role, form_id }: Member & FormId): Html => {
-  if (self.role !== "owner") return nothing
+const memberActions = (self: Member, { memberId, email, role, form_id, isLast }: Listed): Html => {
+  if (self.role !== "owner" || isLast) return nothing
   const path = `${PATH}/members/${memberId}`
   const other = role === "owner" ? "viewer" : "owner"
   const small = { kind: "small", about: email } as const
   return html`${button(`${path}/role`, `Make ${other}`, { ...small, values: { role: other } })} ${button(`${path}/remove`, "Remove", small)}${memberId === self.memberId ? nothing : html` ${button(`${path}/code`, "One-time code", { ...small, values: { form_id } })}`}`
 }
 
-const memberColumns = ({ member: self }: SignedIn): ReadonlyArray<Column<Member & FormId>> => [
+const roleText = ({ role, isLast }: Listed): Html =>
+  html`${role}<br><small>${MAY[role]}${isLast ? "; the only owner" : ""}</small>`
+
+const memberColumns = ({ member: self }: SignedIn): ReadonlyArray<Column<Listed>> => [
   named("Member", ({ email, memberId }) => `${email}${memberId === self.memberId ? " (you)" : ""}`),
-  column("Role", ({ role }) => role),
+  column("Role", roleText),
   column("Since", ({ createdAtMs }) => instant(createdAtMs)),
   actions((member) => memberActions(self, member))
 ]
@@ -79,17 +87,23 @@ const invitationsPart = Effect.fnUntraced(function* (visit: Visit<SignedIn>, eve
   const { member, account } = visit.who
   const open = yield* (yield* ManageMembers).invitations(account.accountId)
   const list = html`<div class="pad lined"><h3>Who is invited</h3></div>\n${table(invitationColumns(member, everyone), open)}\n`
-  const mayInvite = member.role === "owner" && everyone.length + open.length < MAX_MEMBERS
-  return html`${open.length === 0 ? nothing : list}${mayInvite ? html`<div class="pad lined gap"><h3>Invite a person</h3>\n${yield* showForm(newInvitation, visit)}</div>` : nothing}`
+  const left = MAX_MEMBERS - everyone.length - open.length
+  const isRefused = flag("open", visit.refused?.path === newInvitation.path)
+  const inviting = html`<details class="pad lined"${isRefused}><summary>Invite a person</summary>\n${yield* showForm(newInvitation, visit)}</details>`
+  const full = html`<p class="pad lined small">No place is left: withdraw an invitation or remove a member first.</p>`
+  return html`${open.length === 0 ? nothing : list}${member.role !== "owner" ? nothing : left > 0 ? inviting : full}`
 })
 
 export const membersTopic = Effect.fnUntraced(function* (visit: Visit<SignedIn>) {
   const everyone = yield* (yield* ManageMembers).list(visit.who.account.accountId)
-  const members = yield* Effect.forEach(everyone, (one) => Effect.map(newFormId, (formId) => ({ ...one, ...formId })))
+  const owners = everyone.filter(({ role }) => role === "owner").length
+  const members = yield* Effect.forEach(everyone, (one) =>
+    Effect.map(newFormId, (formId) => ({ ...one, ...formId, isLast: one.role === "owner" && owners === 1 }))
+  )
   return topic(
     "members",
     "Members and invitations",
-    `An account has one to ${MAX_MEMBERS} members; open invitations count. Each member signs in with their own e-mail address.`,
+    `Up to ${MAX_MEMBERS}, with who is invited. Each signs in with their own e-mail address.`,
     [table(memberColumns(visit.who), members), yield* invitationsPart(visit, everyone)]
   )
 })
@@ -118,7 +132,7 @@ const askRole = askPage("owner", changeRole, "Settings", function* (visit) {
   const role = visit.form.get("role") ?? ""
   return {
     title: `Make ${email} ${role}`,
-    says: html`<p>${email} becomes ${role} of the account.</p>`,
+    says: html`<p>${email} becomes ${role} of the account${role === "owner" || role === "viewer" ? html`: ${MAY[role]}` : nothing}. All owners are told by mail.</p>`,
     back: PATH
   }
 })
@@ -127,7 +141,7 @@ const askRemove = askPage("owner", removeMember, "Settings", function* (visit) {
   const { email } = yield* ofPath(visit)
   return {
     title: `Remove ${email}`,
-    says: html`<p>${email} will not be able to sign in any more.</p>`,
+    says: html`<p>${email} is signed out everywhere and cannot sign in to this account any more. What they ordered stays. You can invite them again.</p>`,
     back: PATH
   }
 })
@@ -136,7 +150,7 @@ const askCode = askPage("owner", issueCode, "Settings", function* (visit) {
   const { email } = yield* otherOfPath(visit)
   return {
     title: `Make a one-time code for ${email}`,
-    says: html`<p>It stands in for a passkey or an app that ${email} lost or has not yet.</p>`,
+    says: html`<p>It stands in for a passkey or an app that ${email} lost or does not have yet. Give it to them in person or by phone: with their mailbox and this code, anyone can act in their name.</p>`,
     back: PATH
   }
 })

@@ -10,9 +10,9 @@ export const topic = (id: string, heading: string, about: Html | string, parts: 
 ${parts}
 </section>`
 
-/** `change`: the link or the button that changes it. */
+/** `value`: as it is set now. `change`: the link or the button that changes it. */
 export const setting = (name: string, value: Html | string, change: Html = nothing): Html =>
-  html`<div class="pad lined row between"><div class="stack"><strong>${name}</strong><span>${value}</span></div>${change}</div>\n`
+  html`<div class="pad lined between row"><div class="stack"><strong>${name}</strong><span>${value}</span></div>${change}</div>\n`
 
 /** `about`: what a reader of links alone hears. `look`: `danger` where it leads to what cannot be taken back. */
 export const linkTo = (path: string, label: string, about = label, look: "" | " danger" = ""): Html =>

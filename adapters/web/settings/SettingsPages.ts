@@ -1,5 +1,6 @@
 // Settings: one card a topic. What an owner or a person sets there is in `settings/`, a file for each topic.
 import { html } from "#adapters/html/Html.ts"
+import { protectionPrompt } from "../FactorTexts.ts"
 import { newCodePage } from "../NewCode.ts"
 import { page } from "../Page.ts"
 import { accountPages, accountTopic } from "./AccountSettings.ts"
@@ -11,8 +12,8 @@ import { SETTINGS_PATH } from "./SettingCards.ts"
 import { sessionPages, signInTopic } from "./SignInSettings.ts"
 
 const settingsPage = page("viewer", SETTINGS_PATH, { section: "Settings" }, function* (visit) {
-  return html`${accountTopic(visit)}
-${ownTopic(visit)}
+  return html`${yield* protectionPrompt(visit.who)}${yield* accountTopic(visit)}
+${yield* ownTopic(visit)}
 ${yield* membersTopic(visit)}
 ${yield* signInTopic(visit)}
 ${closingTopic(visit)}`

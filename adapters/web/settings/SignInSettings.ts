@@ -24,7 +24,7 @@ const sessionColumns = ({ session: present }: SignedIn): ReadonlyArray<Column<Se
   named(
     "Browser",
     ({ userAgent, method, sessionId }) =>
-      html`${deviceName(userAgent)}${sessionId === present.sessionId ? html` <span class="pill ok">this one</span>` : nothing}<br><small>signed in ${METHODS[method]}</small>`
+      html`${deviceName(userAgent)}${sessionId === present.sessionId ? html` <span class="pill ok">this browser</span>` : nothing}<br><small>signed in ${METHODS[method]}</small>`
   ),
   column("Signed in", ({ createdAtMs }) => instant(createdAtMs)),
   column("Last seen", ({ lastUsedAtMs }) => instant(lastUsedAtMs)),
@@ -39,11 +39,12 @@ export const signInTopic = Effect.fnUntraced(function* ({ who }: Visit<SignedIn>
   const place = ({ sessionId }: Session) => (sessionId === who.session.sessionId ? 0 : 1)
   const own = (yield* (yield* MemberSessions).list(who)).toSorted((a, b) => place(a) - place(b))
   const factors = yield* (yield* ManageFactors).list(who)
+  const change = factors.passkeys.length === 0 && factors.totp === null ? "Add" : "Change"
   const others = html`<div class="pad">${button(`${PATH}/sessions/end-others`, "Sign out everywhere else")}</div>`
   return topic("sign-in", "Sign-in", "How you show that it is you, and where you are signed in.", [
-    setting("Second factor", factorsSummary(factors), linkTo(FACTORS_PATH, "Passkeys and apps")),
+    setting("Passkeys and apps", factorsSummary(factors), linkTo(FACTORS_PATH, change, `${change}: passkeys and apps`)),
     html`<div class="pad lined stack"><h3>Where you are signed in</h3>
-<p class="small">A sign-in ends by itself after ${spanText(SESSION_IDLE_MS)} without use, and after ${spanText(SESSION_MAX_MS)} in any case. Do you not know one of them? Sign it out, then look at <a href="${PATH}/activity">all activity</a>.</p></div>`,
+<p class="small">Not you? Sign it out, then look at <a href="${PATH}/activity">all activity</a>. A sign-in ends after ${spanText(SESSION_IDLE_MS)} without use, and after ${spanText(SESSION_MAX_MS)} at most.</p></div>`,
     table(sessionColumns(who), own),
     own.length > 1 ? others : nothing
   ])

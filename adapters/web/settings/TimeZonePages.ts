@@ -26,17 +26,17 @@ const chooseZone = form({
       offers: TIME_ZONES
     })
   },
+  kind: "pay",
   button: "Use this time zone"
 })
 
 const presentNote = (reader: Reader): Html =>
-  html`<p>Pages show times in <strong>${zoneText(reader)}</strong>, where it is ${clockText(reader)} now. Mails that name a deadline use it, too. Files that you download have times in UTC.</p>`
+  html`<p>Now: <strong>${zoneText(reader)}</strong>, where it is <strong>${clockText(reader)}</strong>. Pages show times so, and mails deadlines. Files that you download have times in UTC.</p>`
 
 const zonePage = page("member", ZONE_PATH, { section: "Settings", title: "Time zone" }, function* (visit) {
   const reader = readerOf(visit.who.member, yield* Clock.currentTimeMillis)
   return html`${presentNote(reader)}
-${yield* showForm(chooseZone, visit, { values: { zone: reader.zone } })}
-<p><a href="/account/settings">All settings</a></p>`
+${yield* showForm(chooseZone, visit, { values: { zone: reader.zone } })}`
 })
 
 export const timeZonePages = [

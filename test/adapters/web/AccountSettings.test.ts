@@ -123,7 +123,7 @@ layer(RunningService.layer())("where a person is signed in", (it) => {
         yield* begin("curl/8.5.0 <b>", "link")
         const text = yield* textAt(SETTINGS, safari)
         const [first, ...others] = sessionsIn(text)
-        assert.strictEqual(first, "Safari on an iPhone this one, signed in by a link in a mail")
+        assert.strictEqual(first, "Safari on an iPhone this browser, signed in by a link in a mail")
         assert.deepStrictEqual(others.toSorted(), [
           "A browser we do not know, signed in by a link in a mail",
           "Firefox on Android, signed in by passkey",

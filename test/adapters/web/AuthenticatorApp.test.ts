@@ -34,6 +34,7 @@ layer(RunningService.layer())("an authenticator app", (it) => {
       Effect.gen(function* () {
         const { owner } = yield* openAccount
         assert.include(yield* keysOf(owner), "An assistant that reads your mail could")
+        assert.include(yield* keysOf(owner), 'href="/help#second-factors">Why')
         const { app, sealed, page } = yield* newApp(owner)
         assert.include(page, `secret=${app.secret}`)
         assert.include(page, '<svg class="qr"')

@@ -29,7 +29,7 @@ layer(RunningService.layer(SELLER), { excludeTestServices: true })("billing iden
   it.effect("an owner writes it, a viewer sees it and has no form", () =>
     Effect.gen(function* () {
       const { owner, viewer, account } = yield* openAccount
-      assert.include((yield* visit({ path: PATH, token: viewer })).text, "Nothing is set")
+      assert.include((yield* visit({ path: PATH, token: viewer })).text, "as a consumer, without an address")
       const { status, location } = yield* save(owner)
       assert.deepStrictEqual([status, location], [303, PATH])
       assert.deepStrictEqual(yield* (yield* EditBilling).of(account.accountId), {
@@ -41,7 +41,7 @@ layer(RunningService.layer(SELLER), { excludeTestServices: true })("billing iden
         reference: "PO 4711"
       })
       const { text } = yield* visit({ path: PATH, token: viewer })
-      assert.include(text, "Garden Tools GmbH<br>Gartenweg 7<br>10115 Berlin<br>Germany")
+      assert.include(text, "Garden Tools GmbH</strong><br>Gartenweg 7<br>10115 Berlin<br>Germany")
       assert.include(text, "DE136695976 (not confirmed by us yet)")
       assert.notInclude(text, "<textarea")
       assert.strictEqual((yield* save(viewer)).status, 403)

@@ -45,7 +45,10 @@ layer(RunningService.layer())("a one-time code", (it) => {
         { concurrency: "unbounded" }
       )
       assert.strictEqual(uses.filter(({ cookies }) => cookies.some((one) => one.startsWith("session="))).length, 1)
-      assert.include((yield* visit({ path: "/account/settings", token: owner })).text, "no authenticator app")
+      assert.include(
+        (yield* visit({ path: "/account/settings", token: owner })).text,
+        "Your mailbox alone opens this account"
+      )
       assert.strictEqual(yield* statusOf("/account/keys", owner, newKey), 303)
     })
   )
