@@ -8,6 +8,7 @@ const LINKS = {
   credit: "How credit works",
   "top-ups": "How top-ups work",
   prices: "What a link costs",
+  figures: "What the figures mean",
   agents: "How agents order",
   approval: "How approval works",
   limits: "What limits do",

@@ -16,7 +16,7 @@ import { SHELVES } from "#core/domain/pricing/Shelf.ts"
 import type { ShopSettings } from "#core/domain/ShopSettings.ts"
 import { MAX_TOP_UP_CENTS, MIN_TOP_UP_CENTS, TOP_UP_TTL_MS } from "#core/domain/wallet/TopUp.ts"
 import { operatorOf } from "../LegalPages.ts"
-import { withinDays } from "../shop/SiteWording.ts"
+import { linkRelText, withinDays } from "../shop/SiteWording.ts"
 import type { HelpTopic } from "./HelpTopics.ts"
 
 /** What the answers depend on. */
@@ -45,6 +45,16 @@ const buying: ReadonlyArray<Question> = [
       html`<p>Our sites stand on three shelves by their strength, and the shelf sets the price of a link. It is the same for you and for your agents, and includes the text:</p>
 <ul>${SHELVES.map(({ shelf, priceCents, criterion }) => html`<li><strong>${shelf}, ${formatEur(priceCents)}</strong>. ${criterion}</li>`)}</ul>
 <p>Links that point at your link (tier 2) cost ${formatEur(tier2[1])} for 1, ${formatEur(tier2[3])} for 3 and ${formatEur(tier2[5])} for 5. A link in an article that is online already may have its own price. You see the whole price, with every discount, before anything is bought.</p>`
+  },
+  {
+    topic: "figures",
+    asks: "What do the figures of a site mean?",
+    answer: () =>
+      html`<ul><li>Trust Flow, of 100: how trustworthy the sites are that link to it (Majestic). Citation Flow: how many they are.</li>
+<li>Domain Authority, of 100: how well a site can be expected to rank (Moz).</li>
+<li>Visits a month: an estimate. Referring domains: sites that link to it. Searches that it ranks for: those with a place on a results page.</li>
+<li>${linkRelText.dofollow}. ${linkRelText.nofollow}. ${linkRelText.sponsored}.</li></ul>
+<p>Compare sites of one niche and language with each other: the figures say how strong a site is, and a link from a site about your subject says more to your readers.</p>`
   },
   {
     topic: "credit",

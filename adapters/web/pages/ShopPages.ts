@@ -10,6 +10,7 @@ import { refusedFilters } from "../form/ErrorSummary.ts"
 import { catalogueIdOf } from "../form/FieldSchemas.ts"
 import type { FormState } from "../form/Fields.ts"
 import { showForm } from "../form/Form.ts"
+import { helpLink } from "../help/HelpTopics.ts"
 import { page, titled, type Visit } from "../Page.ts"
 import { CART } from "../shop/CartView.ts"
 import { chosenFilters, decodeFilters, filterForm, hintLinks } from "../shop/CatalogueFilters.ts"
@@ -17,23 +18,23 @@ import { emptyItem, type ItemContext, itemFields, itemForm } from "../shop/ItemF
 import { projectChoices } from "../shop/ProjectChoices.ts"
 import { SHEETS } from "../shop/SheetView.ts"
 import { readCart } from "../shop/ShopCart.ts"
-import { articleColumns, pricesOf, siteColumns, siteFacts } from "../shop/SiteFacts.ts"
+import { articleColumns, ORDER_HERE, offerCard, siteColumns, siteFacts } from "../shop/SiteFacts.ts"
 import { pageLinks, table } from "../Tables.ts"
 
 const PATH = "/account/shop"
 
 const ARTICLES_SHOWN = 20
 
-const INTRO = html`<p>The sites on which you and your agents can order a link. What you order here is real; a key for the sandbox is for trying things out.</p>`
+const INTRO = html`<p>Sites on which you and your agents can order a link. Links are dofollow unless a row says otherwise. ${helpLink("figures")}</p>`
 
 const cartNote = ({ member, session }: SignedIn): Html => {
   if (member.role !== "owner")
     return html`<p class="note">You can look at everything here. Only an owner of the account can order.</p>`
   const items = readCart(session.cart)?.cart.items ?? []
-  const sheets = html`<p>Many links at once? <a href="${SHEETS}">Upload a sheet</a>.</p>`
+  const sheets = html`Many links at once? <a href="${SHEETS}">Upload a sheet</a>.`
   return items.length === 0
-    ? sheets
-    : html`${sheets}<p class="note">Your cart has ${counted(items.length, "link")}. <a href="${CART}">To the cart</a></p>`
+    ? html`<p>${sheets}</p>`
+    : html`<p class="note">Your cart has ${counted(items.length, "link")}. <a href="${CART}">To the cart</a>. ${sheets}</p>`
 }
 
 const searchPage = Effect.fnUntraced(function* (who: SignedIn, state: FormState, found: Html) {
@@ -60,7 +61,7 @@ const cataloguePage = page("viewer", PATH, { section: "Shop" }, function* ({ who
   const list =
     total === 0
       ? hintLinks(yield* catalogue.similarNames(search.filter), PATH)
-      : html`<p>${counted(total, "site")}${filters.size === 0 ? "" : html`, by these filters. <a href="${PATH}">Show all sites</a>`}</p>${table(siteColumns(catalogue.turnaroundDays), sites)}`
+      : html`<p>${counted(total, "site")}${filters.size === 0 ? "" : html`, by these filters. <a href="${PATH}">Show all sites</a>`}</p>${table(siteColumns(catalogue.turnaroundDays, who.member.role === "owner"), sites)}`
   const links = pageLinks(
     { path: PATH, filters, at: cursor, next: next === null ? null : cursorOf(next) },
     { first: "First sites", next: "More sites" },
@@ -78,7 +79,7 @@ const addForm = Effect.fnUntraced(function* (
   const { tier2PricesCents: tier2 } = yield* BrowseCatalogue
   const values = emptyItem(yield* (yield* WebShop).newId, site.siteId)
   const fields = itemFields({ site, articles, projects, tier2 }, values)
-  return html`<h2>Order a link on this site</h2>${yield* showForm(itemForm, visit, { fields, values })}`
+  return html`<h2 id="${ORDER_HERE}">Order a link on this site</h2>${yield* showForm(itemForm, visit, { fields, values })}`
 })
 
 const sitePage = page("viewer", `${PATH}/sites/:id`, { section: "Shop" }, function* (visit) {
@@ -89,6 +90,7 @@ const sitePage = page("viewer", `${PATH}/sites/:id`, { section: "Shop" }, functi
   const found = yield* catalogue.articles({ siteId: catalogueIdOf(params["id"]), limit: ARTICLES_SHOWN, afterId: at })
   const { site, measured, articles, articlesAvailable, nextAfterId } = found
   const tier2 = catalogue.tier2PricesCents
+  const mayOrder = site.open && who.member.role === "owner"
   const closed = html`<p class="problem">This site takes no orders at the moment. <a href="${PATH}">Look at other sites</a>.</p>`
   const links = pageLinks(
     { path: `${PATH}/sites/${site.siteId}`, at, next: nextAfterId },
@@ -98,13 +100,14 @@ const sitePage = page("viewer", `${PATH}/sites/:id`, { section: "Shop" }, functi
   const list =
     articlesAvailable === 0
       ? html`<p class="empty">No article of this site takes a link now.</p>`
-      : html`${table(articleColumns(site, tier2), articles)}${links}`
+      : html`<p>Your link can stand in one of these, which are online already, instead of in a new one. Each takes one link.</p>
+${table(articleColumns(site, tier2), articles)}${links}`
   const body = html`${site.open ? nothing : closed}
-${siteFacts(site, measured, catalogue.turnaroundDays)}
-${site.open ? html`<h2>Prices</h2>${pricesOf(site, tier2)}` : nothing}
+${site.open ? offerCard(site, catalogue.turnaroundDays, tier2, mayOrder) : nothing}
+${siteFacts(site, measured)}
 <h2>Articles that take a link</h2>
 ${list}
-${site.open && who.member.role === "owner" ? yield* addForm(visit, found) : nothing}`
+${mayOrder ? yield* addForm(visit, found) : nothing}`
   return titled(site.domain, body)
 })
 

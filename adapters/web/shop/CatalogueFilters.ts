@@ -14,7 +14,7 @@ import { addressOf } from "../Tables.ts"
 import { languageName, linkRelText } from "./SiteWording.ts"
 
 const SORTS: Readonly<Record<Sort, string>> = {
-  id: "catalogue order",
+  id: "as listed",
   price: "cheapest first",
   "-tf": "highest Trust Flow first",
   "-traffic": "most visits first"
@@ -100,7 +100,7 @@ const filters = ({ niches, languages, shelves, linkRels }: Facets): { readonly [
     max_turnaround_days: more("max_turnaround_days", "Online within days", { inputMode: "numeric", maxLength: 3 }),
     not_linking_to: more("not_linking_to", "Not linking yet to domain", { maxLength: 253 }),
     link_rel: ["more", choice(fields.link_rel, "Kind of links", [{ value: "", label: "all" }, ...rels])],
-    sort: ["short", choice(fields.sort, "Order", sorts)],
+    sort: ["short", choice(fields.sort, "Sort by", sorts)],
     shelf: ["shelves", ticks(fields.shelf, "Shelves", shelfChoices(shelves))],
     niche: list(
       "niche",

@@ -9,7 +9,7 @@ import { formatEur } from "#core/domain/pricing/Money.ts"
 import type { Tier2Prices } from "#core/domain/pricing/Pricing.ts"
 import { sitePriceCents } from "#core/domain/pricing/Shelf.ts"
 import { anyText } from "../form/FieldSchemas.ts"
-import { type Choice, choice, hidden, lines, text } from "../form/Fields.ts"
+import { type Choice, choice, type Fields, hidden, lines, text } from "../form/Fields.ts"
 import { form } from "../form/Form.ts"
 import type { FieldMessages } from "../form/FormBody.ts"
 import { insertionPrice } from "./SiteFacts.ts"
@@ -115,6 +115,12 @@ const places = ({ site, articles, tier2 }: ItemContext, chosen: string): Readonl
 const purposes = ({ projects }: ItemContext, chosen: string): ReadonlyArray<Choice> =>
   withChosen([{ value: "", label: "none" }, ...projects], chosen, "as chosen before")
 
+/** Left out where there is nothing to choose. */
+const projectField = (context: ItemContext, chosen: string): Fields =>
+  context.projects.length === 0 && chosen === ""
+    ? {}
+    : { project: choice(anyText, "AI-visibility project", purposes(context, chosen)) }
+
 const tier2Choices = ({ tier2 }: ItemContext): ReadonlyArray<Choice> =>
   Tier2.literals.map((links) => ({
     value: String(links),
@@ -124,7 +130,7 @@ const tier2Choices = ({ tier2 }: ItemContext): ReadonlyArray<Choice> =>
 /** What a writer writes by. */
 export const textFields = {
   target_url: text(anyText, "Page to link to", {
-    hint: "Its whole address, such as https://shop.example/spring.",
+    hint: "Its whole address, such as https://shop.example/spring",
     required: true
   }),
   anchor_text: text(anyText, "Anchor text", {
@@ -136,7 +142,9 @@ export const textFields = {
     "Kind of anchor text",
     AnchorType.literals.map((type) => ({ value: type, label: ANCHOR_TYPES[type] }))
   ),
-  brief: lines(anyText, "Wishes for the writer", { hint: "2,000 characters at most." })
+  brief: lines(anyText, "Wishes for the writer", {
+    hint: "Tone, facts, words to avoid; 2,000 characters at most. Leave it empty for none."
+  })
 }
 
 const { brief, ...linkFields } = textFields
@@ -150,10 +158,10 @@ export const itemFields = (context: ItemContext, values: ItemValues) => ({
     hint: "A new article is written for you."
   }),
   tier2_links: choice(anyText, "Tier-2 links, which point at the new link", tier2Choices(context)),
-  project: choice(anyText, "AI-visibility project", purposes(context, values["project"] ?? "")),
+  ...projectField(context, values["project"] ?? ""),
   brief,
-  reference: text(anyText, "Your reference of this link", {
-    hint: "Such as a project or purchase order number; 100 characters at most."
+  reference: text(anyText, "Your reference for this link", {
+    hint: "Such as a project or a purchase order number; 100 characters at most. Leave it empty for none."
   })
 })
 

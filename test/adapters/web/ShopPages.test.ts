@@ -100,11 +100,48 @@ layer(RunningService.layer())("site", (it) => {
       yield* listArticle(siteId, { title: HOSTILE, priceCents: 1_234 })
       const { status, text } = yield* visit({ path: `/account/shop/sites/${siteId}`, token: viewer })
       assert.strictEqual(status, 200)
-      for (const shown of ["1,234,567", "41", "987", "12.34 EUR", "+4.00 EUR", "No link was ordered here yet"])
+      for (const shown of [
+        "1,234,567",
+        "41",
+        "987",
+        "12.34 EUR",
+        "+4.00 EUR",
+        "<dt>Links ordered here</dt><dd>none yet</dd>"
+      ])
         assert.include(text, shown)
       assert.notInclude(text, "<script>document")
       assert.notInclude(text, "<img src=x")
       assert.include(text, "&lt;script&gt;")
+    })
+  )
+
+  it.effect("says first what a link costs, what one gets, when, and what may still be changed, then the figures", () =>
+    Effect.gen(function* () {
+      const { owner, viewer } = yield* openAccount
+      const { siteId } = yield* listSite({ shelf: "Corail", linkRel: "nofollow" })
+      const path = `/account/shop/sites/${siteId}`
+      const { text } = yield* visit({ path, token: owner })
+      const asked = [
+        "15.00 EUR</span>",
+        "You get",
+        "within 7 days of your order",
+        "change or cancel it",
+        "nofollow: marked"
+      ]
+      const places = [...asked, "Trust Flow, of 100", 'href="/help#figures"', 'id="order"'].map((one) =>
+        text.indexOf(one)
+      )
+      assert.notInclude(places, -1)
+      assert.deepStrictEqual(
+        places,
+        places.toSorted((a, b) => a - b)
+      )
+      assert.include(text, 'href="#order">Order a link here')
+      assert.notInclude((yield* visit({ path, token: viewer })).text, "Order a link here")
+      const row = (yield* visit({ path: "/account/shop?link_rel=nofollow", token: owner })).text
+      assert.include(row, `href="${path}#order"`)
+      assert.include(row, "<small>nofollow</small>")
+      assert.notInclude((yield* visit({ path: "/account/shop", token: viewer })).text, '#order"')
     })
   )
 
