@@ -77,8 +77,8 @@ const itemBody = Effect.fnUntraced(function* (visit: Visit<SignedIn>, values: It
   const { site, articles } = yield* catalogue.articles({ siteId, limit: ARTICLES_OFFERED, afterId: null })
   const projects = yield* projectChoices(visit.who.account)
   const fields = itemFields({ site, articles, projects, tier2: catalogue.tier2PricesCents }, values)
-  const body = html`${yield* showForm(itemForm, visit, { fields, values, button: "Keep it in the cart" })}
-<p><a href="${CART}">Back to the cart</a></p>`
+  const body = html`${yield* showForm(itemForm, visit, { fields, values, button: "Save the change" })}
+<p><a href="${CART}">Leave it as it is</a></p>`
   return titled(`A link on ${site.domain}`, body)
 })
 

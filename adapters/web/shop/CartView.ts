@@ -7,15 +7,17 @@ import { type Html, html, isolated, nothing } from "#adapters/html/Html.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
 import { shownTarget } from "#core/domain/ordering/TargetPolicy.ts"
+import { siteAlreadyLinks } from "#core/domain/ordering/Warning.ts"
 import { MAX_ITEMS } from "#core/domain/pricing/Cart.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { warningText } from "../approval/ApprovalView.ts"
 import { anyText } from "../form/FieldSchemas.ts"
-import { hidden, text } from "../form/Fields.ts"
+import { flag, hidden, text } from "../form/Fields.ts"
 import { button, form, showForm } from "../form/Form.ts"
+import { vatOf } from "../money/PriceVat.ts"
 import type { Visit } from "../Page.ts"
 import { sums } from "../QuoteMoney.ts"
-import { actions, type Column, column, money, named, table } from "../Tables.ts"
+import { actions, type Column, column, money, named, plainly, table } from "../Tables.ts"
 import type { CartProblem } from "./CartProblem.ts"
 import type { CartItem, ReadCart, ShopCart } from "./ShopCart.ts"
 
@@ -40,23 +42,33 @@ interface Row extends CartItem {
   readonly domain: string
   readonly price: string
   readonly problem: string | undefined
+  /** Its site links to the domain of the target already. */
+  readonly linksAlready: boolean
+}
+
+const besideName = ({ problem, linksAlready }: Row): Html => {
+  if (problem !== undefined) return html`<br><span class="error">${problem}</span>`
+  return linksAlready ? html`<br><span class="pill wait">Already links there</span>` : nothing
 }
 
 const columns: ReadonlyArray<Column<Row>> = [
-  named(
-    "Site",
-    ({ item, domain, problem }) =>
-      html`<a href="/account/shop/sites/${item.site_id}">${domain}</a>${problem === undefined ? nothing : html`<br><span class="error">${problem}</span>`}`
-  ),
-  column("Anchor text", ({ item }) => `“${isolated(item.anchor_text)}”`),
+  named("Site", (row) => html`<a href="/account/shop/sites/${row.item.site_id}">${row.domain}</a>${besideName(row)}`),
+  plainly("Anchor text", ({ item }) => `“${isolated(item.anchor_text)}”`),
   column("Links to", ({ item }) => shownTarget(item.target_url)),
-  column("In", ({ item }) => placeOf(item)),
+  plainly("In", ({ item }) => placeOf(item)),
   money("Price", ({ price }) => price),
   actions(
     ({ id, domain }) =>
       html`<a class="btn sm" href="${CART}/items/${id}" aria-label="Change: ${domain}">Change</a> ${button(`${CART}/items/${id}/remove`, "Remove", { kind: "small", about: domain })}`
   )
 ]
+
+const siteWarnings = ({ lines }: Quote): ReadonlyArray<string> =>
+  lines.map(({ item }) => siteAlreadyLinks(item).message)
+
+/** Whether the order warns that the site of this line links there already. */
+const warnsOfSite = (quote: Quote, index: number): boolean =>
+  quote.warnings.some(({ message }) => message === siteWarnings(quote)[index])
 
 const itemsTable = ({ items }: ShopCart, domains: ReadonlyMap<number, string>, preview: Preview): Html =>
   table(
@@ -67,7 +79,8 @@ const itemsTable = ({ items }: ShopCart, domains: ReadonlyMap<number, string>, p
         ...one,
         domain: domains.get(one.item.site_id) ?? `site ${one.item.site_id}`,
         price: line === undefined ? "" : formatEur(line.priceCents),
-        problem: preview._tag === "Refused" ? preview.problem.ofItems.get(index) : undefined
+        problem: preview._tag === "Refused" ? preview.problem.ofItems.get(index) : undefined,
+        linksAlready: preview._tag === "Priced" && warnsOfSite(preview.quote, index)
       }
     })
   )
@@ -76,7 +89,7 @@ export const promoCode = form({
   path: `${CART}/promo-code`,
   fields: {
     promo_code: text(OrderRequest.fields.promo_code, "Promo code", {
-      hint: "The better of this and the welcome offer counts. Empty: none.",
+      hint: "The better of this and the welcome offer counts. Leave it empty for none.",
       maxLength: 64
     })
   },
@@ -87,30 +100,47 @@ export const orderReference = form({
   path: `${CART}/reference`,
   fields: {
     reference: text(OrderRequest.fields.reference, "Your reference", {
-      hint: "Such as a purchase order number, by which you find the order again. Empty: none.",
+      hint: "Such as a purchase order number, to find the order by. Leave it empty for none.",
       maxLength: 100
     })
   },
   button: "Save reference"
 })
 
-const warnings = (quote: Quote): Html =>
-  quote.warnings.length === 0
+/** Sites that link there already are marked above, and several are told in one line. */
+const warnings = (quote: Quote): Html => {
+  const ofSites = new Set(siteWarnings(quote))
+  const [first, ...more] = quote.warnings.filter(({ message }) => ofSites.has(message))
+  const others = quote.warnings.filter(({ message }) => !ofSites.has(message))
+  const told =
+    first === undefined
+      ? []
+      : more.length === 0
+        ? [warningText(first, quote)]
+        : [
+            html`${more.length + 1} of these sites already carry a link to the same domain, ordered by this account: they are marked above.`
+          ]
+  const all = [...told, ...others.map((one) => warningText(one, quote))]
+  return all.length === 0
     ? nothing
-    : html`<div class="notice"><h2>Before you order</h2><ul>${quote.warnings.map((one) => html`<li>${warningText(one, quote)}</li>`)}</ul></div>`
+    : html`<div class="notice"><h3>Before you order</h3><ul>${all.map((one) => html`<li>${one}</li>`)}</ul></div>`
+}
 
 const deedOf = ({ totalCents, cardCents, creditCents }: Quote): { readonly label: string; readonly note: string } => {
   if (cardCents === 0) {
     const from = creditCents === 0 ? "" : " from your credit"
     return {
       label: `Order for ${formatEur(totalCents)}${from}`,
-      note: "It is paid at once, and its page says what happens next."
+      note: "It is paid at once and work begins. The next page says when each link is online, and has the invoice within a minute."
     }
   }
-  const held = creditCents === 0 ? "" : ` ${formatEur(creditCents)} of your credit is held for it until then.`
+  const held =
+    creditCents === 0
+      ? ""
+      : ` Until then, ${formatEur(creditCents)} of your credit is held for it; if you do not pay, it is released.`
   return {
     label: `Order and pay ${formatEur(cardCents)}`,
-    note: `The payment page comes next; nothing is charged before you pay there. Then you come back to the order.${held}`
+    note: `Next comes the payment page. Nothing is charged before you pay there; then you come back to the order, and work begins.${held}`
   }
 }
 
@@ -127,24 +157,40 @@ export const orderForm = form({
 const orderSection = Effect.fnUntraced(function* (visit: Visit<SignedIn>, { key }: ShopCart, quote: Quote) {
   const { label, note } = deedOf(quote)
   const values = { cart: key, total: String(quote.totalCents) }
-  return html`${sums(quote, "Left to pay")}${warnings(quote)}${yield* showForm(orderForm, { ...visit, refused: null }, { values, button: label })}
-<p class="hint">${note}</p>`
+  const { accountId } = visit.who.account
+  const vat = yield* vatOf({ accountId, mode: "live", totalCents: quote.totalCents })
+  return html`<section class="card pad gap" aria-labelledby="price">
+<div class="stack"><h2 id="price">What you pay</h2>
+${sums(quote, "Left to pay by card", vat)}</div>
+${warnings(quote)}
+<div class="stack">${yield* showForm(orderForm, { ...visit, refused: null }, { values, button: label })}
+<p class="hint">${note}</p></div>
+</section>`
 })
 
-const priceSection = Effect.fnUntraced(function* (visit: Visit<SignedIn>, cart: ShopCart, preview: Preview) {
-  const { ofPromoCode = null, ofCart = null } = preview._tag === "Refused" ? preview.problem : {}
+const refusedSection = (ofCart: string | null): Html => html`<section class="card pad stack" aria-labelledby="price">
+<h2 id="price">What you pay</h2>
+${problemText(ofCart)}<p>The cart cannot be ordered as it is: correct what is said ${ofCart === null ? "beside the links above" : "here"}.</p>
+</section>`
+
+/** Most carts have neither, so that both are folded until there is one. */
+const codeSection = Effect.fnUntraced(function* (visit: Visit<SignedIn>, cart: ShopCart, ofPromoCode: string | null) {
   const promo = yield* showForm(promoCode, visit, {
     values: { promo_code: cart.promoCode ?? "" },
     messages: new Map(ofPromoCode === null ? [] : [["promo_code", ofPromoCode]])
   })
   const reference = yield* showForm(orderReference, visit, { values: { reference: cart.reference ?? "" } })
-  const priced =
-    preview._tag === "Priced"
-      ? yield* orderSection(visit, cart, preview.quote)
-      : html`<p>The cart cannot be ordered as it is: correct what is said above.</p>`
-  return html`<h2>Code and reference</h2>
-<div class="cards">${promo}${reference}</div>
-<h2>Price</h2>${problemText(ofCart)}${priced}`
+  const isRefused = [promoCode.path, orderReference.path].some((path) => visit.refused?.path === path)
+  const isUsed = cart.promoCode !== undefined || cart.reference !== undefined || ofPromoCode !== null || isRefused
+  return html`<details${flag("open", isUsed)}><summary>Promo code or your reference</summary>
+<div class="cards">${promo}${reference}</div></details>`
+})
+
+const priceSection = Effect.fnUntraced(function* (visit: Visit<SignedIn>, cart: ShopCart, preview: Preview) {
+  const { ofPromoCode = null, ofCart = null } = preview._tag === "Refused" ? preview.problem : {}
+  const priced = preview._tag === "Priced" ? yield* orderSection(visit, cart, preview.quote) : refusedSection(ofCart)
+  return html`${yield* codeSection(visit, cart, ofPromoCode)}
+${priced}`
 })
 
 const left = (unreadable: number): Html =>
@@ -161,11 +207,13 @@ export const cartBody = Effect.fnUntraced(function* (
   problem: string | null
 ) {
   return html`${problemText(problem)}${left(unreadable)}
-<p>${counted(cart.items.length, "link")} of at most ${MAX_ITEMS}. What you order here is real, and belongs to all who can see this account.</p>
+<p>${counted(cart.items.length, "link")} of at most ${MAX_ITEMS} in one order. <a href="/account/shop">Choose more sites</a></p>
 ${itemsTable(cart, domains, preview)}
-<p><a href="/account/shop">Choose more sites</a></p>
 ${yield* priceSection(visit, cart, preview)}`
 })
 
 export const emptyCart = (problem: string | null): Html => html`${problemText(problem)}
-<p class="empty">Your cart is empty. <a href="/account/shop">Choose a site</a>, and add a link on it to the cart.</p>`
+<section class="card pad stack"><h2>Your cart is empty</h2>
+<p>Choose a site in the Shop and add a link on it. You see the whole price before you order, and nothing is charged until then.</p>
+<p class="row"><a class="btn main" href="/account/shop">Choose a site</a> <a class="btn" href="/account/shop/sheets">Upload a sheet of links</a></p>
+<p class="small">The same links as before? Open the order under <a href="/account/orders">Orders</a> and add them again.</p></section>`

@@ -15,7 +15,7 @@ const findSite = async (page: Page, shelf: string) => {
   await page.getByLabel(shelf).check()
   await page.getByText("More filters").click()
   await page.getByLabel("Niches").selectOption(["Gardening", "Cooking"])
-  await page.getByLabel("Order", { exact: true }).selectOption("-tf")
+  await page.getByLabel("Sort by", { exact: true }).selectOption("-tf")
   await page.getByRole("button", { name: "Filter" }).click()
   expect(await page.getByLabel(shelf).isChecked()).toBe(true)
   expect(
@@ -41,6 +41,7 @@ const orderFromCredit = async (page: Page) => {
   expect(await page.getByLabel("Anchor text", { exact: true }).inputValue()).toBe("kept")
   await page.goBack()
   await putIntoCart(page, "garden tools")
+  await page.getByText("Promo code or your reference").click()
   await page.getByLabel("Promo code").fill("ten")
   await page.getByRole("button", { name: "Apply code" }).click()
   expect(await page.textContent("main")).toContain("Compared: TEN takes off")

@@ -1,0 +1,50 @@
+// What the cart says before it is ordered: what each site is warned of, what is paid from what, and what the press does.
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { listSite } from "#test/scenarios/CatalogueSetup.ts"
+import * as RunningService from "#test/scenarios/RunningService.ts"
+import { CART, customer, order, orderForm, put } from "./CartSteps.ts"
+import { visit } from "./Visitors.ts"
+
+layer(RunningService.layer())("the cart before its order", (it) => {
+  it.effect("marks the sites that link there already, and tells several of them in one line", () =>
+    Effect.gen(function* () {
+      const { owner } = yield* customer(5_000)
+      const [first, second, other] = [yield* listSite(), yield* listSite(), yield* listSite()]
+      for (const { siteId } of [first, second]) yield* put(owner, siteId)
+      yield* order(owner, (yield* orderForm(owner)).form)
+      for (const { siteId } of [first, second, other]) yield* put(owner, siteId, { anchor_text: "another" })
+      const { text } = yield* orderForm(owner)
+      const rows = text.split("<tr>")
+      for (const [{ domain }, isMarked] of [
+        [first, true],
+        [second, true],
+        [other, false]
+      ] as const) {
+        const row = rows.find((one) => one.includes(`>${domain}</a>`)) ?? ""
+        assert.deepStrictEqual([domain, row.includes("Already links there")], [domain, isMarked])
+      }
+      assert.include(text, "2 of these sites already carry a link to the same domain")
+      assert.notInclude(text, `${first.domain} already carries`)
+    })
+  )
+
+  it.effect("says what is paid from credit, what is left for a card, and what the press does", () =>
+    Effect.gen(function* () {
+      const { owner } = yield* customer(300)
+      yield* put(owner, (yield* listSite()).siteId)
+      const { text } = yield* orderForm(owner)
+      for (const shown of [
+        "<dt>From credit</dt><dd>3.00 EUR</dd>",
+        "<dt>Left to pay by card</dt><dd>2.00 EUR</dd>",
+        "Order and pay 2.00 EUR",
+        "Nothing is charged before you pay there",
+        "3.00 EUR of your credit is held for it"
+      ])
+        assert.include(text, shown)
+      assert.include(text, "<details><summary>Promo code or your reference")
+      yield* visit({ method: "POST", path: `${CART}/reference`, token: owner, form: { reference: "PO 7" } })
+      assert.include((yield* orderForm(owner)).text, "<details open><summary>Promo code or your reference")
+    })
+  )
+})
