@@ -23,7 +23,7 @@ import { action, download, page, seeOther, titled, type Visit } from "../Page.ts
 import { COLUMNS, domainsIn, exampleSheet, readSheetRows, readSheetText } from "../shop/SheetFile.ts"
 import { canBuy, ROWS_SHOWN, shownRows } from "../shop/SheetRowsView.ts"
 import { buyForm, SHEETS, sheetBody, sheetCode } from "../shop/SheetView.ts"
-import { type Column, column, named, table } from "../Tables.ts"
+import { type Column, column, named, plainly, table } from "../Tables.ts"
 
 const EXAMPLE = `${SHEETS}/example.csv`
 
@@ -33,13 +33,14 @@ const upload = form({
   fields: {
     /** Makes a double click keep one sheet. */
     sheet: hidden(Schema.String.check(Schema.isPattern(/^[\w-]{22}$/)).pipe(idBrands.SheetId)),
-    file: file("CSV file", ".csv,.tsv,.txt,text/csv,text/plain,text/tab-separated-values", {
-      hint: `Up to ${MAX_SHEET_ROWS} rows and 1 MB. The first line names the columns.`
+    file: file("File", ".csv,.tsv,.txt,text/csv,text/plain,text/tab-separated-values", {
+      hint: `CSV, up to ${MAX_SHEET_ROWS} rows and 1 MB. The first line names the columns.`
     }),
     rows: lines(uploadedText, "Or paste the rows", {
       hint: "As you copy them from a spreadsheet, with the names of the columns."
     })
   },
+  kind: "pay",
   button: "Read the sheet"
 })
 
@@ -63,21 +64,25 @@ const sheetColumns: ReadonlyArray<Column<SheetSummary>> = [
 
 const hintColumns: ReadonlyArray<Column<(typeof COLUMNS)[number]>> = [
   named("Column", ([, { label }]) => label),
-  column("What stands in it", ([, { hint }]) => hint),
-  column("Needed", ([, { required = false }]) => (required ? "yes" : "no"))
+  plainly("What stands in it", ([, { hint }]) => hint),
+  plainly("Needed", ([, { required = false }]) => (required ? "needed" : "can be empty"))
 ]
 
 const sheetsPage = page("owner", SHEETS, { section: "Shop", title: "Sheets of links" }, function* (visit) {
   const sheets = yield* (yield* KeepSheets).list(visit.who)
   const values = { sheet: yield* (yield* WebShop).newId }
   const kept = sheets.length === 0 ? "" : html`<h2>Your sheets</h2>${table(sheetColumns, sheets)}`
-  return html`<p>Order many links at once: upload a list, see the price and the faults of each row, and buy what you tick from your credit. Nothing is ordered before you press the button on the next page.</p>
+  return html`<p>Order many links at once, in three steps. Nothing is ordered before the third.</p>
+<section class="card pad" aria-label="Three steps"><ol class="stack">
+<li><strong>Fill in the example</strong>, a row for each link: the site, the page to link to and the anchor text. <a href="${EXAMPLE}">Download an example</a></li>
+<li><strong>Upload it here</strong>, or paste its rows.</li>
+<li><strong>Tick what to order.</strong> You see the price and the faults of each row, and buy from your credit.</li>
+</ol></section>
 <h2>Upload a sheet</h2>
 ${yield* showForm(upload, visit, { values })}
-<p><a href="${EXAMPLE}">Download an example</a> to fill in.</p>
-<h2>Columns</h2>
+<details><summary>All columns, also those that you can leave out</summary>
 <p>Their order does not matter, and columns with other names are left out.</p>
-${table(hintColumns, COLUMNS)}
+${table(hintColumns, COLUMNS)}</details>
 ${kept}`
 })
 
@@ -91,7 +96,7 @@ const viewOf = Effect.fnUntraced(function* ({ who, params }: Visit<SignedIn>) {
 const sheetPage = page("owner", `${SHEETS}/:id`, { section: "Shop" }, function* (visit) {
   const view = yield* viewOf(visit)
   const { name } = view.sheet
-  return titled(`Sheet ${isolated(name)}`, yield* sheetBody(visit, view))
+  return titled(`Sheet ${isolated(name)}`, yield* sheetBody(visit, view), { above: [["Sheets of links", SHEETS]] })
 })
 
 const MAX_NAME = 100

@@ -2,12 +2,22 @@
 import { type Html, html, instant, isolated, nothing } from "#adapters/html/Html.ts"
 import { shownTarget } from "#core/domain/ordering/TargetPolicy.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
-import { isOpenRow, type Repeated, repeatedRows, type SheetRow } from "#core/domain/pricing/Sheet.ts"
+import {
+  type Cells,
+  isOpenRow,
+  type Repeated,
+  type RowFault,
+  repeatedRows,
+  type SheetRow
+} from "#core/domain/pricing/Sheet.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
 import type { SheetView } from "#core/usecases/ordering/BuySheet.ts"
 import { wordsOf } from "../ErrorWords.ts"
-import { type Column, column, money, named, plainly, table } from "../Tables.ts"
+import { type Column, money, named, plainly, table } from "../Tables.ts"
 import { columnLabel } from "./SheetFile.ts"
+
+/** How much of a wrong value is shown. */
+const MOST_SHOWN = 60
 
 /** How many rows a page shows. */
 export const ROWS_SHOWN = 100
@@ -30,6 +40,15 @@ const problemOf = (refusal: Refusal): string => {
   return path.field === "opportunityId" ? "An opportunity needs the project that it belongs to." : message
 }
 
+/** What was written stands beside what is wrong with it. */
+const faultText = ({ column, message }: RowFault, cells: Cells): string => {
+  if (column === null) return message
+  const written = cells[column] ?? ""
+  // A message about an unknown site names it.
+  const value = written === "" || message.includes(written) ? "" : ` “${isolated(written.slice(0, MOST_SHOWN))}”`
+  return `${columnLabel(column)}${value}: ${message}`
+}
+
 const shownRow = ({ priced }: SheetView, repeated: ReadonlyMap<number, Repeated>, row: SheetRow): ShownRow => {
   const { number, cells, faults } = row
   const found = priced.rows.get(number)
@@ -38,10 +57,7 @@ const shownRow = ({ priced }: SheetView, repeated: ReadonlyMap<number, Repeated>
     row,
     domain: found?._tag === "Priced" ? found.domain : (cells["site"] ?? ""),
     price: found?._tag === "Priced" ? formatEur(found.priceCents) : "",
-    problems: [
-      ...faults.map(({ column, message }) => (column === null ? message : `${columnLabel(column)}: ${message}`)),
-      ...refused
-    ],
+    problems: [...faults.map((fault) => faultText(fault, cells)), ...refused],
     repeated: repeated.get(number)
   }
 }
@@ -77,11 +93,14 @@ const statesOf = ({ row: { orderId }, problems, repeated }: ShownRow): ReadonlyA
 const targetOf = ({ item, cells }: SheetRow): string =>
   item === null ? isolated(cells["target_url"] ?? "") : shownTarget(item.targetUrl)
 
-const anchorOf = ({ item, cells }: SheetRow): string => `“${isolated(item?.anchorText ?? cells["anchor_text"] ?? "")}”`
+const anchorOf = ({ item, cells }: SheetRow): string => {
+  const anchor = item?.anchorText ?? cells["anchor_text"] ?? ""
+  return anchor === "" ? "no anchor text" : `“${isolated(anchor)}”`
+}
 
 const columns: ReadonlyArray<Column<ShownRow>> = [
   named("Row", tickOf),
-  column("Site", ({ domain }) => isolated(domain)),
+  plainly("Site", ({ domain }) => isolated(domain)),
   plainly(
     "Link",
     (shown) =>

@@ -11,8 +11,9 @@ import { MAX_TOP_UP_CENTS, topUpFor } from "#core/domain/wallet/TopUp.ts"
 import type { SheetView } from "#core/usecases/ordering/BuySheet.ts"
 import { wordsOf } from "../ErrorWords.ts"
 import { wholeField } from "../form/FieldSchemas.ts"
-import { hidden, text } from "../form/Fields.ts"
-import { button, form, showForm } from "../form/Form.ts"
+import { flag, hidden, text } from "../form/Fields.ts"
+import { button, form, pathOf, showForm } from "../form/Form.ts"
+import { vatNote } from "../money/PriceVat.ts"
 import type { Visit } from "../Page.ts"
 import { type Column, column, money, named, pageLinks, table, term } from "../Tables.ts"
 import { canBuy, ROWS_SHOWN, rowsTable, type ShownRow, shownRows, TICKS } from "./SheetRowsView.ts"
@@ -41,7 +42,7 @@ export const sheetCode = form({
   fields: {
     revision: REVISION,
     promo_code: text(OrderRequest.fields.promo_code, "Promo code", {
-      hint: "Counts for the first order alone. The better of this and the welcome offer counts. Empty: none.",
+      hint: "Counts for the first order alone, if it takes off more than the welcome offer. Leave it empty for none.",
       maxLength: 64
     })
   },
@@ -56,6 +57,9 @@ interface OrderLine {
   readonly total: string
   readonly isCovered: boolean
 }
+
+/** How many rows the next orders buy. */
+const tickedIn = ({ priced }: SheetView): number => sum(priced.orders.map(({ rows }) => rows.length))
 
 const orderLines = ({ sheet, priced, covered }: SheetView): ReadonlyArray<OrderLine> =>
   priced.orders.map(({ rows, price: { discount, totalCents } }, index) => ({
@@ -99,7 +103,7 @@ const missing = (view: SheetView): Html => {
   const { covered } = view
   if (covered.missingCents === 0 && owedCents === 0) return nothing
   const missingCents = Math.max(covered.missingCents, owedCents)
-  const short = `${formatEur(missingCents)} are missing.`
+  const short = `${formatEur(missingCents)} is missing.`
   return html`<p class="note">${paysFor(view)} ${orders.length === 1 ? "" : "For all of them, "}${short} ${topUpLink(missingCents)}</p>`
 }
 
@@ -126,7 +130,9 @@ const codeSection = Effect.fnUntraced(function* (visit: Visit<SignedIn>, { sheet
   const values = { revision: String(sheet.revision), promo_code: sheet.promoCode ?? "" }
   // What is wrong with the sheet as a whole is said above, and its revision is another one now.
   const asked = visit.refused?.problem == null ? visit : { ...visit, refused: null }
-  return yield* showForm(sheetCode, asked, { values, messages })
+  const isOpen = flag("open", sheet.promoCode !== null || asked.refused?.path === pathOf(sheetCode.path, visit.params))
+  return html`<details${isOpen}><summary>Promo code</summary>
+${yield* showForm(sheetCode, asked, { values, messages })}</details>`
 })
 
 const priceSection = Effect.fnUntraced(function* (visit: Visit<SignedIn>, view: SheetView) {
@@ -135,16 +141,23 @@ const priceSection = Effect.fnUntraced(function* (visit: Visit<SignedIn>, view: 
     return html`<p class="empty">No row is ticked that can be bought. Tick some below, or correct the file and upload it again.</p>`
   const gross = sum(orders.map(({ price }) => price.grossCents))
   const discount = sum(orders.map(({ price }) => price.discount.amountCents))
-  return html`<dl>
+  const { accountId } = visit.who.account
+  // One order is what the sums above say.
+  const each = orders.length === 1 && discount === 0 ? nothing : table(orderColumns, orderLines(view))
+  return html`<section class="card" aria-labelledby="price">
+<div class="pad stack"><h2 id="price">What you pay for the ${counted(tickedIn(view), "ticked row")}</h2>
+<dl>
 ${term("Price", formatEur(gross))}
 ${discount === 0 ? nothing : term("Discount, on the order that it is named at", `−${formatEur(discount)}`)}
 ${term("Total", formatEur(gross - discount), true)}
 ${term("Your credit", formatEur(availableCents))}
 </dl>
-${yield* codeSection(visit, view)}
-${table(orderColumns, orderLines(view))}
-${missing(view)}
-${yield* buySection(visit, view)}`
+${yield* vatNote({ accountId, mode: "live", totalCents: gross - discount })}</div>
+${each}
+<div class="pad stack">${missing(view)}
+${yield* buySection(visit, view)}</div>
+</section>
+${yield* codeSection(visit, view)}`
 })
 
 const placeOf = (number: number): number => number - ((number - 1) % ROWS_SHOWN)
@@ -176,10 +189,11 @@ const leftOutNote = (path: string, { leftOut }: SheetView, rows: ReadonlyArray<S
 const faultNote = (path: string, rows: ReadonlyArray<ShownRow>): Html => {
   const faulty = rows.filter(({ row, problems }) => row.orderId === null && problems.length > 0)
   if (faulty.length === 0) return nothing
-  return html`<p class="problem">${counted(faulty.length, "row")} cannot be bought as ${faulty.length === 1 ? "it is" : "they are"}:${placesOf(path, faulty)}. Correct them in your file and upload it again: what you bought by then is shown as ordered, and not ticked.</p>`
+  return html`<p class="problem">${counted(faulty.length, "row")} cannot be bought as ${faulty.length === 1 ? "it is" : "they are"}:${placesOf(path, faulty)}. The others can. Correct ${faulty.length === 1 ? "it" : "them"} in your file and upload it again: what you bought by then is not ticked there.</p>`
 }
 
-const rowsSection = (path: string, { sheet }: SheetView, rows: ReadonlyArray<ShownRow>, from: number): Html => {
+const rowsSection = (path: string, view: SheetView, rows: ReadonlyArray<ShownRow>, from: number): Html => {
+  const { sheet } = view
   const shown = rows.slice(from - 1, from - 1 + ROWS_SHOWN)
   const next = from + ROWS_SHOWN <= rows.length ? from + ROWS_SHOWN : null
   const links = pageLinks(
@@ -190,10 +204,13 @@ const rowsSection = (path: string, { sheet }: SheetView, rows: ReadonlyArray<Sho
   const buttons = html`<form id="${TICKS}" class="inline" method="post" action="${path}/rows">
 <input type="hidden" name="revision" value="${sheet.revision}">
 <input type="hidden" name="from" value="${from}">
-<button type="submit">Keep these ticks</button> <button type="submit" name="which" value="new">Tick all new rows</button> <button type="submit" name="which" value="none">Untick all</button>
+<div class="row"><button class="btn" type="submit">Keep these ticks</button> <button class="btn" type="submit" name="which" value="new">Tick all new rows</button> <button class="btn" type="submit" name="which" value="none">Untick all</button></div>
 </form>
-<p class="hint">New rows are those that you have not ordered in the last 90 days. The last two buttons are for all rows of the sheet, also on other pages.</p>`
+<p class="hint">Changed a tick? Press “Keep these ticks”, and the total above follows. The other two are for all rows of the sheet; new rows are those that you have not ordered in the last 90 days.</p>`
+  const ticked = tickedIn(view)
+  const total = formatEur(sum(view.priced.orders.map(({ price }) => price.totalCents)))
   return html`<h2 id="rows">Rows ${from} to ${from + shown.length - 1} of ${rows.length}</h2>
+<p>${ticked === 0 ? "No row is ticked." : `${counted(ticked, "row")} ticked in the whole sheet: ${total}.`}</p>
 ${rowsTable(shown)}
 ${shown.some(canBuy) ? buttons : nothing}
 ${links}`
@@ -204,14 +221,12 @@ export const sheetBody = Effect.fnUntraced(function* (visit: Visit<SignedIn>, vi
   const path = `${SHEETS}/${sheet.sheetId}`
   const rows = shownRows(view)
   const bought = rows.filter(({ row }) => row.orderId !== null).length
-  const chosen = sum(view.priced.orders.map((order) => order.rows.length))
-  return html`<p>${counted(rows.length, "row")}: ${chosen} ticked to be bought, ${bought} bought. What you order here is real, and is paid from your credit alone.</p>
+  return html`<p>${counted(rows.length, "row")}: ${tickedIn(view)} ticked to be bought, ${bought} bought. A sheet is paid from your credit.</p>
 ${faultNote(path, rows)}
 ${leftOutNote(path, view, rows)}
-<h2>Price</h2>
 ${yield* priceSection(visit, view)}
 ${rowsSection(path, view, rows, firstRow(visit.query))}
-${button(`${path}/remove`, "Remove this sheet", { kind: "grave" })}
-<p class="hint">What was bought stays bought. A sheet is kept for 90 days after its upload, and then removed by itself.</p>
-<p><a href="${SHEETS}">All sheets</a></p>`
+<h2>Done with it?</h2>
+<p>What was bought stays bought. A sheet is removed by itself 90 days after its upload.</p>
+${button(`${path}/remove`, "Remove this sheet", { kind: "grave" })}`
 })

@@ -25,7 +25,7 @@ layer(RunningService.layer())("buying a sheet", (it) => {
       const { text, form } = yield* buyForm(owner, path)
       for (const shown of [
         "Your credit of 204.00 EUR covers the first 2 of 3 orders.",
-        "71.00 EUR are missing",
+        "71.00 EUR is missing",
         '<a class="btn" href="/account/credit/top-ups?amount_eur=71.00">Top up 71.00 EUR</a>',
         "Order 40 links for 200.00 EUR from your credit",
         "not bought: credit is missing"
@@ -156,7 +156,7 @@ layer(RunningService.layer())("buying a sheet", (it) => {
       for (const shown of [
         "Rows 401 to 500 of 500",
         "500 ticked to be bought",
-        "For all of them, 2,500.00 EUR are missing."
+        "For all of them, 2,500.00 EUR is missing."
       ])
         assert.include(last.text, shown)
       assert.notInclude(last.text, "from your credit</button>")
