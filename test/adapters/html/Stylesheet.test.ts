@@ -41,12 +41,13 @@ const contrast = (one: string, other: string): number => {
   return (brighter + 0.05) / (darker + 0.05)
 }
 
-const STATES = ["ok", "wait", "bad", "info", "off"] as const
+const STATES = ["ok", "wait", "bad", "info"] as const
+const PAPERS = ["canvas", "surface", "off-weak", ...STATES.map((state) => `${state}-weak`)]
 
 /** What stands on what, and at least how clearly. */
 const PAIRS: ReadonlyArray<readonly [least: number, ink: string, papers: ReadonlyArray<string>]> = [
-  [7, "ink", ["canvas", "surface", ...STATES.map((state) => `${state}-weak`)]],
-  [7, "muted", ["canvas", "surface", ...STATES.map((state) => `${state}-weak`)]],
+  [7, "ink", PAPERS],
+  [7, "muted", PAPERS],
   [4.5, "accent", ["canvas", "surface", "accent-weak"]],
   [4.5, "on-accent", ["accent"]],
   [3, "field", ["canvas", "surface"]],
