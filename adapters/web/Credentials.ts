@@ -28,19 +28,22 @@ import { state } from "./Wording.ts"
 export const scopesText = (scopes: ReadonlyArray<Scope>): string =>
   scopes.includes("order") ? (scopes.includes("read") ? "read and order" : "only order") : "only read"
 
-/** A live credential that may spend all credit stands out; one that cannot order needs no limits. */
-const limitsOfAgent = ({ key, dailyOrderCap }: Agent, isOwner: boolean, path: string): Html => {
+/** A live credential that may spend all credit stands out; one that cannot order needs no limits. `remedy`: beside what stands out. */
+const limitsOfAgent = ({ key, dailyOrderCap }: Agent, remedy: Html = nothing): Html => {
   if (!key.scopes.includes("order")) return html`none needed: it cannot order`
   const says = limitsText({ ...key.limits, dailyOrderCap })
   const isUnbound = says === limitsText(noLimits)
   if (isUnbound && key.mode === "sandbox") return html`none needed: nothing is bought`
   if (!spendsFreely(key)) return html`${says}`
-  const link = html` <a href="${path}/${key.keyId}/limits" aria-label="Set a limit for ${key.label}">Set a limit</a>`
-  return html`${state("no spending limit", "wait")}${isOwner ? link : nothing}${isUnbound ? nothing : html`<br>${says}`}`
+  return html`${state("no spending limit", "wait")}${remedy}${isUnbound ? nothing : html` ${says}`}`
 }
 
 export const limitsColumn = ({ member }: SignedIn, path: string) =>
-  column<Agent>("Limits", (agent) => limitsOfAgent(agent, member.role === "owner", path))
+  column<Agent>("Limits", (agent) => {
+    const { keyId, label } = agent.key
+    const link = html` <a href="${path}/${keyId}/limits" aria-label="Set a limit for ${label}">Set a limit</a>`
+    return limitsOfAgent(agent, member.role === "owner" ? link : nothing)
+  })
 
 export const lastUsedColumn = column<Agent>("Last used", (agent) => {
   const { lastUsedAtMs } = agent
@@ -170,7 +173,7 @@ export const credentialPages = ({ kind, section, path, ends, again }: Credential
     const used = todayText(today)
     return titled(
       `Limits of ${isolated(label)}`,
-      html`<p>Now: ${limitsText({ ...now, dailyOrderCap: today.dailyOrderCap })}.${used === null ? nothing : ` ${used}.`}</p>
+      html`<p>Now: ${limitsOfAgent(today)}. ${used === null ? nothing : `${used}.`}</p>
 ${yield* showForm(limits, visit, { values })}
 <p><a href="${path}">Leave them as they are</a></p>`
     )

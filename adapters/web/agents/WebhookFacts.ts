@@ -22,7 +22,8 @@ const STATES: Readonly<Record<Delivery["state"], string>> = {
 
 const DELIVERY_TONES = { pending: "wait", delivered: "ok", failed: "bad", dropped: "off" } as const
 
-export const deliveryState = ({ state: now }: Delivery): Html => state(STATES[now], DELIVERY_TONES[now])
+const deliveryState = ({ state: now, attempts }: Delivery): Html =>
+  state(now === "pending" && attempts.length === 0 ? "on its way" : STATES[now], DELIVERY_TONES[now])
 
 const FAULTS: Readonly<Record<AttemptFault, string>> = {
   timeout: "no answer in time",

@@ -146,9 +146,17 @@ ${shown}
 
 const keysPage = page("viewer", PATH, { section: "Keys" }, function* (visit) {
   const keys = yield* activeOf("key", visit.who)
+  const create = yield* createSection(visit, keys)
+  const list = table(
+    columns(visit.who, yield* Clock.currentTimeMillis),
+    keys,
+    visit.who.member.role === "viewer" ? NO_KEY_VIEWED : NO_KEY
+  )
+  // What is to be corrected comes first.
+  const [first, second] = visit.refused === null ? [list, create] : [create, list]
   return html`<p>An agent orders with a key. Each key has its own limits, and can be revoked at any time.</p>
-${table(columns(visit.who, yield* Clock.currentTimeMillis), keys, visit.who.member.role === "viewer" ? NO_KEY_VIEWED : NO_KEY)}
-${yield* createSection(visit, keys)}
+${first}
+${second}
 ${yield* endedSection("key", PATH, visit)}`
 })
 

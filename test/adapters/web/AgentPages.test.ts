@@ -169,7 +169,8 @@ layer(RunningService.layer())("the pages of agents", (it) => {
       const form = { label: "", mode: "live", may_read: "on", reach: "own" }
       const refused = yield* visit({ method: "POST", path: "/account/keys", token, form })
       assert.strictEqual(refused.status, 422)
-      assert.include(refused.text, OPEN)
+      assert.isBelow(refused.text.indexOf(OPEN), refused.text.indexOf("<table>"))
+      assert.isAbove(folded.indexOf("Create a key"), folded.indexOf("<table>"))
       assert.include(refused.text, '<a href="#label">Name of the key</a>')
     })
   )

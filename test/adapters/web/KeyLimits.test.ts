@@ -174,7 +174,10 @@ layer(RunningService.layer({ DAILY_ORDER_CAP: "20" }))("limits of a key beside a
       assert.strictEqual(yield* setCap, null)
       assert.strictEqual((yield* set(path, owner, { ...limits, daily_cap: "" })).status, 303)
       assert.deepStrictEqual([yield* capOf, yield* setCap], ["", 0])
-      assert.include((yield* visit({ path, token: owner })).text, "Now: no limits.")
+      assert.include(
+        (yield* visit({ path, token: owner })).text,
+        'Now: <span class="pill wait">no spending limit</span>.'
+      )
       assert.strictEqual(yield* order(text), 201)
       for (const nothing of [{ max_order: "0" }, { max_day: "0" }]) {
         assert.strictEqual((yield* set(path, owner, { ...limits, ...nothing })).status, 303)
