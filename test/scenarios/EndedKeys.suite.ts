@@ -142,9 +142,9 @@ export const endedKeysSuite = scenarios("paused and expired keys", {}, (it) => {
       yield* (yield* Credentials).pause(keyId, true, by)
       yield* refused("paused", 403, cart([brand]))
       yield* (yield* NoteRefusals).write
-      const { lately } = yield* ViewAgents
-      const seen = Effect.map(Effect.flatMap((yield* ViewAccount).keys(accountId), lately), ({ active }) =>
-        (active.find((one) => one.key.keyId === keyId)?.report.refusedToday ?? []).toSorted((one, other) =>
+      const { active } = yield* ViewAgents
+      const seen = Effect.map(Effect.flatMap((yield* ViewAccount).keys(accountId), active), (agents) =>
+        (agents.find((one) => one.key.keyId === keyId)?.report.refusedToday ?? []).toSorted((one, other) =>
           one.rule < other.rule ? -1 : 1
         )
       )

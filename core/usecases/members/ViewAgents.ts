@@ -37,7 +37,9 @@ const agentsAmong = (all: ReadonlyArray<ApiKeyWithUsage>, wanted: (key: ApiKey) 
 export class ViewAgents extends Context.Service<
   ViewAgents,
   {
-    /** The active ones among these credentials, in their order, and those that ended in the week: what these spent counts, too. */
+    /** The active ones among these credentials, in their order. */
+    readonly active: (keys: ReadonlyArray<ApiKeyWithUsage>) => Effect.Effect<ReadonlyArray<Agent>, StoreUnavailable>
+    /** The same, and those that ended in the week: what these spent counts, too. */
     readonly lately: (keys: ReadonlyArray<ApiKeyWithUsage>) => Effect.Effect<AgentsLately, StoreUnavailable>
     /** Those that were revoked or have expired, the last to end first. */
     readonly ended: (accountId: AccountId) => Effect.Effect<ReadonlyArray<EndedAgent>, StoreUnavailable>
@@ -50,21 +52,30 @@ export class ViewAgents extends Context.Service<
       const activity = yield* AgentActivity
       const { settings } = yield* ServiceContext
 
+      const withReports = Effect.fnUntraced(function* (found: ReadonlyArray<ApiKeyWithUsage>, nowMs: Millis) {
+        const day = utcDay(nowMs)
+        const ids = found.map(({ key }) => key.keyId)
+        const records = new Map((yield* activity.of(ids, weekStart(day))).map((one) => [one.keyId, one] as const))
+        return found.map((one): Agent => {
+          const { keyId, limits } = one.key
+          const known = records.get(keyId) ?? { keyId, usage: [], open: [], abandoned: [], last: null, refused: [] }
+          const { quotes, spentCents } = known.usage.find((usage) => usage.day === day) ?? noUsage(keyId, day)
+          const dailyOrderCap = limits.dailyOrderCap ?? settings.dailyOrderCap
+          return { ...one, quotes, spentCents, dailyOrderCap, report: agentReport(known, day) }
+        })
+      })
+
       return ViewAgents.of({
+        active: Effect.fn("ViewAgents.active")(function* (all) {
+          const nowMs = yield* Clock.currentTimeMillis
+          const found = agentsAmong(all, (key) => isActive(key, nowMs))
+          return yield* withReports(found, nowMs)
+        }),
         lately: Effect.fn("ViewAgents.lately")(function* (all) {
           const nowMs = yield* Clock.currentTimeMillis
-          const day = utcDay(nowMs)
-          const sinceMs = weekStart(day) * DAY_MS
+          const sinceMs = weekStart(utcDay(nowMs)) * DAY_MS
           const found = agentsAmong(all, (key) => isActive(key, nowMs) || endedAtMs(key) >= sinceMs)
-          const ids = found.map(({ key }) => key.keyId)
-          const records = new Map((yield* activity.of(ids, weekStart(day))).map((one) => [one.keyId, one] as const))
-          const agents = found.map((one): Agent => {
-            const { keyId, limits } = one.key
-            const known = records.get(keyId) ?? { keyId, usage: [], open: [], abandoned: [], last: null, refused: [] }
-            const { quotes, spentCents } = known.usage.find((usage) => usage.day === day) ?? noUsage(keyId, day)
-            const dailyOrderCap = limits.dailyOrderCap ?? settings.dailyOrderCap
-            return { ...one, quotes, spentCents, dailyOrderCap, report: agentReport(known, day) }
-          })
+          const agents = yield* withReports(found, nowMs)
           const isGood = ({ key }: Agent) => isActive(key, nowMs)
           return { active: agents.filter(isGood), ended: agents.filter((one) => !isGood(one)) }
         }),
