@@ -143,7 +143,7 @@ export const spentCard = ({ active, ended }: AgentsLately): readonly [label: str
     .toSorted((one, other) => other.report.today.cents - one.report.today.cents)
   const named = spenders
     .slice(0, SPENDERS_NAMED)
-    .map(({ key, report }) => `${isolated(key.label)} ${formatEur(report.today.cents)}`)
+    .map(({ key, report }) => `${isolated(key.label)} ${bare(report.today.cents)}`)
   const more = spenders.length - named.length
   const who = `${named.join(", ")}${more > 0 ? ` and ${counted(more, "more agent")}` : ""}`
   return [
@@ -162,9 +162,9 @@ export const agentColumns = (who: SignedIn): ReadonlyArray<Column<Agent>> => [
   numbers("Last 7 days", (agent) => {
     const { week, refusedInWeek } = agent.report
     if (!mayOrder(agent)) return "–"
-    const orders = week.orders === 0 ? nothing : html`<br> <small>${counted(week.orders, "order")}</small>`
-    const refused = refusedInWeek === 0 ? nothing : html`<br> <small>${separated(refusedInWeek)} refused</small>`
-    return html`${formatEur(week.cents)}${orders}${refused}`
+    const orders = week.orders === 0 ? [] : [counted(week.orders, "order")]
+    const all = [...orders, ...(refusedInWeek === 0 ? [] : [`${separated(refusedInWeek)} refused`])]
+    return html`${formatEur(week.cents)}${all.length === 0 ? nothing : html`<br> <small>${all.join(", ")}</small>`}`
   }),
   column("Last action", (agent) => (isIdle(agent) ? html`<span class="idle">${did(agent)}</span>` : did(agent)))
 ]

@@ -90,8 +90,9 @@ const stopping = ({ member, account }: SignedIn, { stops = false }: PageReply): 
     : nothing
 }
 
-const stopped = ({ account }: SignedIn): Html =>
-  account.agentsStoppedAtMs === undefined
+/** The page that lets them order again says so itself. */
+const stopped = ({ account }: SignedIn, { stops = false }: PageReply): Html =>
+  account.agentsStoppedAtMs === undefined || stops
     ? nothing
     : html`<p class="problem"><strong>All agents are stopped.</strong> No key or connection can order until an owner <a href="${STOP_PATH}">lets them order again</a>; what people order in the Shop continues.</p>`
 
@@ -147,7 +148,7 @@ ${body}`
 <header class="top">${brand(serviceName, "/account")}${stopping(signedIn, reply)}${who(signedIn)}<button class="btn sm menu" type="button" popovertarget="menu">Menu${menuCount(waiting)}</button></header>
 <div class="frame">
 ${navigation(signedIn, section, waiting, who(signedIn))}
-<main id="content" tabindex="-1">${owes(signedIn)}${stopped(signedIn)}${summary}${trail(reply)}${shown}</main>
+<main id="content" tabindex="-1">${owes(signedIn)}${stopped(signedIn, reply)}${summary}${trail(reply)}${shown}</main>
 </div>${footer(html`${imprintFoot(imprint, links)}${reader === null ? nothing : times(reader)}`, "foot area")}`
   return documentOf(options, reader === null ? page : inZone(page, reader))
 }

@@ -53,7 +53,7 @@ layer(RunningService.layer())("the pages of agents", (it) => {
       assert.include(overview, 'aria-label="5.00 of 10.00 EUR today"')
       const waiting = rowWith(overview, `/account/agents/${asking.keyId}/pause`)
       for (const said of ["1 to approve: 5.00 EUR", "no daily limit", "Set a limit"]) assert.include(waiting, said)
-      assert.include(plain(overview), "Spent by agents today 5.00 EUR scenario 5.00 EUR 5.00 EUR in the last 7 days")
+      assert.include(plain(overview), "Spent by agents today 5.00 EUR scenario 5.00 5.00 EUR in the last 7 days")
       assert.include(overview, `href="/account/keys/${asking.keyId}/limits"`)
       assert.notInclude(yield* page("/account", viewer), "Set a limit")
       assert.include(overview, "scenario: 1 link to brand.example")
@@ -94,7 +94,7 @@ layer(RunningService.layer())("the pages of agents", (it) => {
       placedBy(yield* postOrder(bound.key, cart([item(siteId)])))
       placedBy(yield* postOrder(sandbox.key, cart([item(siteId)])))
       const overview = yield* page("/account", owner)
-      const spent = "Spent by agents today 10.00 EUR scenario 5.00 EUR, scenario 5.00 EUR 10.00 EUR in the last 7 days"
+      const spent = "Spent by agents today 10.00 EUR scenario 5.00, scenario 5.00 10.00 EUR in the last 7 days"
       assert.include(plain(overview), spent)
       const rowOf = (keyId: string) => rowWith(overview, `/account/agents/${keyId}/pause`)
       const flagged = [free.keyId, assistant, sandbox.keyId, reading.keyId, bound.keyId].map((keyId) =>

@@ -152,6 +152,18 @@ export const prepareCrowd = Effect.fnUntraced(function* (url: string) {
     yield* orderBy(url, secret, [
       item((nth % 20) + 1, `${long}/${nth}`, `pruning shears for every garden, number ${nth}`)
     ])
+  // It asks for more than a page shows, and once for more than it may.
+  const asking = { ...wish, label: "Buyer for Saint-Rémy-en-Bouzemont-Saint-Genest-et-Isson and all other shops" }
+  const asks = { ...noLimits, dailyOrderCap: 0, approveAboveCents: 0, maxOrderCents: 5_000 }
+  const { text: buyer } = yield* (yield* Credentials).issue({ ...asking, limits: asks }, by)
+  const asked = (count: number, nth: number) =>
+    Array.from({ length: count }, (_, at) => item(at + nth + 1, long, `shears, number ${nth}`))
+  for (let nth = 0; nth < 12; nth++)
+    yield* orderBy(url, Redacted.value(buyer), asked(1, nth), {
+      reference: `PO-2026-${nth}-of-the-autumn-sale-of-all-shops`
+    })
+  yield* orderBy(url, Redacted.value(buyer), asked(15, 1))
+  yield* (yield* NoteRefusals).write
   for (let nth = 0; nth < 12; nth++) yield* putIntoCart(token, `item-${nth}`, nth + 1)
   yield* (yield* IssueInvoices).pass(true)
   return token
