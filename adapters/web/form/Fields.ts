@@ -36,6 +36,8 @@ export interface Field<S extends Schema.ConstraintDecoder<unknown> = Schema.Cons
   readonly legend?: string
   /** Said once for the group, below its legend. */
   readonly groupHint?: string
+  /** The group is folded below its legend until one of its fields has a value or a message. */
+  readonly folds?: true
   /** A person chooses of what it offers. */
   readonly offers?: true
   /** Its value comes from the page, or from a script. */
@@ -62,23 +64,26 @@ export const schemaOf = <F extends Fields>(
 export const typedFields = (fields: Fields): ReadonlyArray<string> =>
   Object.keys(fields).filter((name) => fields[name]?.unseen !== true)
 
-/** The controls, those of a group inside its frame. */
+/** A group inside its frame, or folded below its legend. */
+const grouped = (fields: Fields, state: FormState, names: ReadonlyArray<string>): Html => {
+  const { legend, groupHint: hint, folds = false } = fields[names[0] ?? ""] ?? {}
+  const controls = names.map((name) => html`${fields[name]?.control(name, state) ?? nothing}\n`)
+  if (legend === undefined) return html`${controls}`
+  const isUsed = names.some((name) => state.messages.has(name) || (state.values.get(name) ?? "") !== "")
+  if (folds) return html`<details${flag("open", isUsed)}><summary>${legend}</summary>\n${controls}</details>\n`
+  const about = hint === undefined ? nothing : html`<p class="field hint" id="${names[0] ?? ""}-group">${hint}</p>\n`
+  return html`<fieldset${attribute("aria-describedby", hint === undefined ? undefined : `${names[0]}-group`)}><legend>${legend}</legend>
+${about}${controls}</fieldset>\n`
+}
+
 export const controlsOf = (fields: Fields, state: FormState): Html => {
-  const groups: Array<{ readonly first: string; readonly legend: string | undefined; readonly controls: Array<Html> }> =
-    []
-  for (const [name, { legend, control }] of Object.entries(fields)) {
-    const shown = html`${control(name, state)}\n`
+  const groups: Array<Array<string>> = []
+  for (const [name, { legend }] of Object.entries(fields)) {
     const last = groups.at(-1)
-    if (last !== undefined && last.legend === legend) last.controls.push(shown)
-    else groups.push({ first: name, legend, controls: [shown] })
+    if (last !== undefined && fields[last[0] ?? ""]?.legend === legend) last.push(name)
+    else groups.push([name])
   }
-  return html`${groups.map(({ first, legend, controls }) => {
-    if (legend === undefined) return html`${controls}`
-    const hint = fields[first]?.groupHint
-    if (hint === undefined) return html`<fieldset><legend>${legend}</legend>\n${controls}</fieldset>\n`
-    return html`<fieldset aria-describedby="${first}-group"><legend>${legend}</legend>
-<p class="field hint" id="${first}-group">${hint}</p>\n${controls}</fieldset>\n`
-  })}`
+  return html`${groups.map((names) => grouped(fields, state, names))}`
 }
 
 /** Fields as a group with this legend. `groupHint`: what holds for all of them. */

@@ -1,6 +1,15 @@
-// Fields of which several controls have one name: boxes of which each may be checked, and buttons of which one may be.
+// Fields of which several controls have one name: boxes of which each may be checked, and buttons of which one may be. Fields that are folded.
 import { type Html, html } from "#adapters/html/Html.ts"
-import { attribute, type Choice, type Decoder, describedBy, type Field, flag, messageOf } from "./Fields.ts"
+import {
+  attribute,
+  type Choice,
+  type Decoder,
+  describedBy,
+  type Field,
+  type Fields,
+  flag,
+  messageOf
+} from "./Fields.ts"
 
 interface Option extends Choice {
   /** Its label has the look of a warning. */
@@ -49,3 +58,7 @@ export const radios = <S extends Decoder>(schema: S, label: string, choices: Rea
     return group(name, label, controls, messageOf(name, state))
   }
 })
+
+/** Fields that most leave empty, folded below this text. */
+export const foldedUnder = (legend: string, fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, { ...field, legend, folds: true }]))

@@ -4,6 +4,7 @@ import { readSearch } from "#adapters/contract/catalogue/CatalogSearch.ts"
 import { counted } from "#adapters/contract/shared/Counted.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
+import { sitePriceCents } from "#core/domain/pricing/Shelf.ts"
 import { BrowseCatalogue } from "#core/usecases/catalogue/BrowseCatalogue.ts"
 import { WebShop } from "#core/usecases/ordering/WebShop.ts"
 import { refusedFilters } from "../form/ErrorSummary.ts"
@@ -11,6 +12,7 @@ import { catalogueIdOf } from "../form/FieldSchemas.ts"
 import type { FormState } from "../form/Fields.ts"
 import { showForm } from "../form/Form.ts"
 import { helpLink } from "../help/HelpTopics.ts"
+import { vatOf } from "../money/PriceVat.ts"
 import { page, titled, type Visit } from "../Page.ts"
 import { CART } from "../shop/CartView.ts"
 import { chosenFilters, decodeFilters, filterForm, hintLinks } from "../shop/CatalogueFilters.ts"
@@ -91,6 +93,7 @@ const sitePage = page("viewer", `${PATH}/sites/:id`, { section: "Shop" }, functi
   const { site, measured, articles, articlesAvailable, nextAfterId } = found
   const tier2 = catalogue.tier2PricesCents
   const mayOrder = site.open && who.member.role === "owner"
+  const vat = yield* vatOf({ accountId: who.account.accountId, mode: "live", totalCents: sitePriceCents(site) })
   const closed = html`<p class="problem">This site takes no orders at the moment. <a href="${PATH}">Look at other sites</a>.</p>`
   const links = pageLinks(
     { path: `${PATH}/sites/${site.siteId}`, at, next: nextAfterId },
@@ -103,7 +106,7 @@ const sitePage = page("viewer", `${PATH}/sites/:id`, { section: "Shop" }, functi
       : html`<p>Your link can stand in one of these, which are online already, instead of in a new one. Each takes one link.</p>
 ${table(articleColumns(site, tier2), articles)}${links}`
   const body = html`${site.open ? nothing : closed}
-${site.open ? offerCard(site, catalogue.turnaroundDays, tier2, mayOrder) : nothing}
+${site.open ? offerCard(site, { byShelf: catalogue.turnaroundDays, tier2, vat, mayOrder }) : nothing}
 ${siteFacts(site, measured)}
 <h2>Articles that take a link</h2>
 ${list}

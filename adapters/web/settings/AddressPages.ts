@@ -77,7 +77,7 @@ const withoutMailbox = Effect.map(
 const emailPage = page(
   "viewer",
   EMAIL_PATH,
-  { section: "Settings", title: "Change your e-mail address" },
+  { section: "Settings", title: "Change your e-mail address", help: "signing-in" },
   function* (visit) {
     const waiting = yield* (yield* ChangeEmail).waiting(visit.who)
     return html`${waiting === null ? nothing : waitingPart(waiting)}

@@ -12,6 +12,7 @@ import { anyText } from "../form/FieldSchemas.ts"
 import { type Choice, choice, type Fields, hidden, lines, text } from "../form/Fields.ts"
 import { form } from "../form/Form.ts"
 import type { FieldMessages } from "../form/FormBody.ts"
+import { foldedUnder } from "../form/Groups.ts"
 import { insertionPrice } from "./SiteFacts.ts"
 
 const decodeItem = Schema.decodeUnknownResult(OrderItem, { errors: "all" })
@@ -158,10 +159,12 @@ export const itemFields = (context: ItemContext, values: ItemValues) => ({
     hint: "A new article is written for you."
   }),
   tier2_links: choice(anyText, "Tier-2 links, which point at the new link", tier2Choices(context)),
-  ...projectField(context, values["project"] ?? ""),
-  brief,
-  reference: text(anyText, "Your reference for this link", {
-    hint: "Such as a project or a purchase order number; 100 characters at most. Leave it empty for none."
+  ...foldedUnder("Wishes for the writer, your reference and more", {
+    brief,
+    reference: text(anyText, "Your reference for this link", {
+      hint: "Such as a project or a purchase order number; 100 characters at most. Leave it empty for none."
+    }),
+    ...projectField(context, values["project"] ?? "")
   })
 })
 

@@ -52,11 +52,19 @@ ${medianDaysToPublish === null ? nothing : term("Half of them were online within
 ${stillLiveRatio === null ? nothing : term("Found online when checked", share(stillLiveRatio))}`
 }
 
+interface Offer {
+  readonly byShelf: ShelfTurnaround
+  readonly tier2: Tier2Prices
+  /** What VAT is in the price; `null` where there is nothing to say. */
+  readonly vat: string | null
+  readonly mayOrder: boolean
+}
+
 /** What a buyer asks first: what it costs, what one gets, when, and what if one changes one's mind. */
-export const offerCard = (site: Site, byShelf: ShelfTurnaround, tier2: Tier2Prices, mayOrder: boolean): Html => {
+export const offerCard = (site: Site, { byShelf, tier2, vat, mayOrder }: Offer): Html => {
   const order = mayOrder ? html`<a class="btn main" href="#${ORDER_HERE}">Order a link here</a>` : nothing
   return html`<section class="card pad gap" aria-label="The offer">
-<div class="row between"><p class="stack"><span class="figure num">${formatEur(sitePriceCents(site))}</span><span class="small">a link, in a new article</span></p>${order}</div>
+<div class="row between"><p class="stack"><span class="figure num">${formatEur(sitePriceCents(site))}</span><span class="small">a link, in a new article${vat === null ? "" : `. ${vat}`}</span></p>${order}</div>
 <dl class="facts">
 ${term("You get", "an article that we write for you, with your link in it, on this site")}
 ${term("Online", `${daysText(site, byShelf)} of your order`)}

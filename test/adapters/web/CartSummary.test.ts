@@ -47,4 +47,23 @@ layer(RunningService.layer())("the cart before its order", (it) => {
       assert.include((yield* orderForm(owner)).text, "<details open><summary>Promo code or your reference")
     })
   )
+
+  it.effect("folds what most leave empty in a link's form, until there is something in it", () =>
+    Effect.gen(function* () {
+      const { owner } = yield* customer(0)
+      const { siteId } = yield* listSite()
+      const fold = (isOpen: boolean) => `<details${isOpen ? " open" : ""}><summary>Wishes for the writer`
+      assert.include((yield* visit({ path: `/account/shop/sites/${siteId}`, token: owner })).text, fold(false))
+      const plain = yield* put(owner, siteId)
+      const wishful = yield* put(owner, siteId, { brief: "Be kind." })
+      for (const [{ form }, isOpen] of [
+        [plain, false],
+        [wishful, true]
+      ] as const)
+        assert.include((yield* visit({ path: `${CART}/items/${form.id}`, token: owner })).text, fold(isOpen))
+      const refused = yield* put(owner, siteId, { reference: "x".repeat(101) })
+      assert.strictEqual(refused.answer.status, 422)
+      assert.include(refused.answer.text, fold(true))
+    })
+  )
 })

@@ -63,8 +63,9 @@ const live = async ({ page, home }: PasskeyBrowser, email: string, viewer: strin
   expect(await page.getByLabel("The key", { exact: true }).textContent()).toMatch(/^sn_live_/)
 
   await page.goto(new URL("/account/settings", home).href)
+  await page.getByText("Invite a person").click()
   await page.getByRole("textbox", { name: "E-mail address" }).fill(`colleague-of-${email}`)
-  await page.getByRole("button", { name: "Invite", exact: true }).click()
+  await page.getByRole("button", { name: "Send the invitation" }).click()
   await page.getByRole("status").filter({ hasText: "is invited" }).waitFor()
   // A button without room for a confirmation asks on a separate page.
   await page.getByRole("button", { name: `Make owner: ${viewer}` }).click()

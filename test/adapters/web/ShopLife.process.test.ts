@@ -27,6 +27,7 @@ const findSite = async (page: Page, shelf: string) => {
 const putIntoCart = async (page: Page, anchor: string) => {
   await page.getByLabel("Page to link to").fill("https://willow-and-spade.example/tools")
   await page.getByLabel("Anchor text", { exact: true }).fill(anchor)
+  await page.getByText("Wishes for the writer, your reference and more").click()
   await page.getByLabel("AI-visibility project").selectOption({ label: "Willow & Spade, willow-and-spade.example" })
   await page.getByRole("button", { name: "Add to the cart" }).click()
   expect(await page.getByRole("status").textContent()).toContain("is in your cart")
