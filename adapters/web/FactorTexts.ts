@@ -106,4 +106,4 @@ export const LINK_PATH = `${FACTORS_PATH}/link`
 export const confirmByMail = (
   email: string
 ): Html => html`<p class="note">You signed in more than ten minutes ago. Before you add your first passkey or app, show once more that this is you: we send a link to ${email}, which brings you back to this page.</p>
-${button(LINK_PATH, "Send me a link")}`
+${button(LINK_PATH, "Send me a link", { kind: "pay" })}`

@@ -21,7 +21,7 @@ import { SETTINGS_PATH as PATH, topic } from "./SettingCards.ts"
 
 const MAY: Readonly<Record<Member["role"], string>> = {
   owner: "may do everything",
-  viewer: "sees everything, changes nothing",
+  viewer: "may only look",
   reviewer: "tries the sandbox"
 }
 
