@@ -149,7 +149,7 @@ const routes = (settings: Settings, publicUrl: string) =>
       authorizationAt: oauth(settings, publicUrl, networkOf).authorizationAt,
       pageOf: strayPage({
         ...{ serviceName: settings.serviceName, imprint: imprintOf(settings), members: settings.members.on },
-        publicCatalogue: settings.publicCatalogue
+        ...{ publicCatalogue: settings.publicCatalogue, publicUrl }
       }),
       otherRoutes: [
         ...metrics(settings, updateGauges).routes,

@@ -109,7 +109,7 @@ const refusalFor = (
     const next = wayBack(pathname, search)
     return { ...(method === "GET" ? seeOther("/account/sign-in") : signedOutPage), ...(next === null ? {} : { next }) }
   }
-  return mayUse(who.member.role, may, method) ? null : ownerOnlyPage
+  return mayUse(who.member.role, may, method) ? null : ownerOnlyPage(who.member.role)
 }
 
 const toClosedPage: Reply = { ...seeOther("/account/closed"), session: null }

@@ -132,7 +132,7 @@ const withAuthorization = (response: Response, url: string, authorizationAt: Aut
 }
 
 /** Shows a failure to people; `response` is what programs get. */
-export type PageOf = (failure: Failure, response: Response) => Response
+export type PageOf = (failure: Failure, response: Response, request: Request) => Response
 
 const FOR_PROGRAMS = /^\/api(?:[/?]|$)/
 
@@ -170,7 +170,7 @@ export const layer = (
           withHeaders(withAuthorization(response, request.url, authorizationAt), requestId)
         const answerTo = (failure: Failure) =>
           Effect.map(failureResponse(failure), (response) =>
-            isForPeople(request) ? pageOf(failure, response) : response
+            isForPeople(request) ? pageOf(failure, response, request) : response
           )
         const respondTo = (failure: Failure) => Effect.map(answerTo(failure), complete)
         if (refusal !== undefined) return Effect.updateContext(respondTo(refusal), withRequestId(requestId))

@@ -56,7 +56,7 @@ const heroText = ({ members }: StartPageOptions, offer: Offer | null): string =>
   const hand = members
     ? "; you set its spending limits, approve what is above them, and stop it with one button"
     : ", within the limits of its key"
-  return `${sites} that we publish ourselves${from}. Your AI assistant or your own program searches them and orders${hand}. No card is ever charged without you.`
+  return `${sites} that we publish ourselves${from}. Your AI assistant or program orders${hand}. No card is ever charged without you.`
 }
 
 const shelves = ({ vat }: StartPageOptions, offer: Offer | null): Html => {
@@ -140,7 +140,7 @@ const value = ({ members, turnaroundDays }: StartPageOptions): Html => {
       "due-dates"
     ],
     [
-      "Cancel what has not begun",
+      "Change or cancel",
       "Until a writer begins, you change or cancel a link yourself. Its price comes back as credit at once.",
       "cancelling"
     ],
@@ -176,7 +176,7 @@ const namesOf = ({ niches, languages }: Facets): Html => {
 const catalogueOf = ({ members }: StartPageOptions, offer: Offer | null): Html => {
   if (offer === null || sitesIn(offer.facets) === 0) return nothing
   if (offer.sites.length === 0) return namesOf(offer.facets)
-  return html`<h2 class="row between"><span>${offer.sites.length} of ${counted(sitesIn(offer.facets), "site")}</span> <a class="small" href="${SITES}">All sites</a></h2>
+  return html`<h2 class="row between"><span>${offer.sites.length} of ${counted(sitesIn(offer.facets), "site")}</span> <a class="small" href="${SITES}">See all ${counted(sitesIn(offer.facets), "site")}</a></h2>
 ${table(siteColumns(members), offer.sites)}`
 }
 

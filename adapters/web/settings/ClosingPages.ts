@@ -167,7 +167,7 @@ const closedPage = page("anyone", CLOSED_PATH, { title: "The account is closed" 
   return html`<p>Its keys, connections and sign-ins have ended. Its invoices, orders and credit stay on record, and all its owners are told by mail.</p>
 <section class="card pad stack"><h2>Was this a mistake?</h2>
 <p>Write to ${operator} as soon as you can, from the address that you signed in with, and name the account. Nothing of it is lost: they have its orders, its invoices and its credit, and also answer what becomes of credit that is left.</p></section>
-<p><a href="/">To the first page</a></p>`
+<p><a class="btn" href="/">To the start page</a></p>`
 })
 
 const IN_USE =

@@ -135,6 +135,29 @@ layer(RunningService.layer())("an address that is not served", (it) => {
     })
   )
 
+  it.effect("leads those who are signed in back to their pages", () =>
+    Effect.gen(function* () {
+      const { owner } = yield* openAccount
+      const [mine, other] = [
+        yield* visit({ path: "/account/none", token: owner }),
+        yield* visit({ path: "/account/none" })
+      ]
+      assert.include(mine.text, 'href="/account">To your overview</a>')
+      assert.include(mine.text, '<a href="/account/orders">Orders</a>')
+      assert.notInclude(mine.text, ">Sign in</a>")
+      assert.notInclude(other.text, "To your overview")
+      assert.include(other.text, ">Sign in</a>")
+      const refused = yield* visit({
+        method: "POST",
+        path: "/account/keys",
+        token: (yield* openAccount).viewer,
+        form: {}
+      })
+      assert.strictEqual(refused.status, 403)
+      assert.include(refused.text, "As a viewer you can look at everything")
+    })
+  )
+
   it.effect("is JSON under the API for every client, and elsewhere for programs", () =>
     Effect.gen(function* () {
       for (const [path, accept] of [
