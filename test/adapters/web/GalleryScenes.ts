@@ -9,7 +9,7 @@ import { joinAs } from "#test/core/decisions/members/JoinedMember.ts"
 import { addApp } from "./AuthenticatorApps.ts"
 import { hiddenIn } from "./CartSteps.ts"
 import { item, orderBy } from "./GalleryAccounts.ts"
-import { invited, signInLinkOf } from "./Invited.ts"
+import { invited, signInLinkOf, signInMailOf } from "./Invited.ts"
 import type { Example } from "./PageChecks.ts"
 import { csv, newSheet, SHEETS } from "./SheetSteps.ts"
 import { openAccount, visit } from "./Visitors.ts"
@@ -159,11 +159,18 @@ const topUps = Effect.fnUntraced(function* (token: string) {
 const arrivals = Effect.fnUntraced(function* () {
   const inviter = yield* openAccount
   const { email, link } = yield* invited(inviter, "bo@willow-and-spade.example")
+  const { kept } = yield* signInMailOf(inviter.ownerEmail)
+  const cookie = { name: "asked", value: kept }
   return scenesOf(null, {
     invitation: { path: `/account/invitation?token=${link}` },
     "invitation-by-link": { path: `/account/sign-in?token=${yield* signInLinkOf(email)}` },
     "sign-up": { path: `/account/sign-in?token=${yield* signInLinkOf("new@willow-and-spade.example")}` },
-    "sign-in-sent": { path: "/account/sign-in/sent" },
+    "sign-in-sent": { path: "/account/sign-in/sent", cookie },
+    "sign-in-sent-elsewhere": { path: "/account/sign-in/sent" },
+    "sign-in-mail-code-refused": { path: "/account/sign-in/code", form: { code: "000000" }, cookie, status: 422 },
+    "sign-in-code-ended": { path: "/account/sign-in/code", form: { code: "000000" }, status: 410 },
+    "sign-in-link-ended": { path: "/account/sign-in?token=none", status: 410 },
+    "sign-in-known": { path: "/account/sign-in", cookie: { name: "devices", value: "known" } },
     "sign-in-refused": { path: "/account/sign-in", form: { email: "ada" }, status: 422 },
     "reviewer-refused": { path: "/account/sign-in/reviewer", form: { name: "ada", password: "no" }, status: 422 },
     "signed-out": { path: "/account/settings/billing", form: { name: "Willow" }, status: 401 },
