@@ -6,7 +6,7 @@ import { creditedCents, type OrderWithLinks } from "#core/domain/ordering/Order.
 import type { Quote, QuoteLine } from "#core/domain/ordering/Quote.ts"
 import { shownTarget } from "#core/domain/ordering/TargetPolicy.ts"
 import type { ConsideredDiscount, Discount } from "#core/domain/pricing/Discount.ts"
-import { formatEur } from "#core/domain/pricing/Money.ts"
+import { type Cents, formatEur } from "#core/domain/pricing/Money.ts"
 import { vatLine } from "./money/PriceVat.ts"
 import { type Column, column, money, named, table, term } from "./Tables.ts"
 
@@ -47,14 +47,18 @@ const considered = ({ considered, source }: Discount): Html =>
         )
         .join("; ")}.${source === "none" ? " None was applied." : ""}</p>`
 
-/** `vat`: what is said of the VAT in the total, see `PriceVat.ts`. */
-export const sums = (quote: Quote, cardLabel: string, vat: string | null = null): Html => {
+/**
+ * A total without a discount is the price. `vat`: what is said of the VAT in the total, see `PriceVat.ts`. `spendableCents`: credit that is left
+ * beside what this takes or holds, where that is said.
+ */
+export const sums = (quote: Quote, cardLabel: string, vat: string | null = null, spendableCents?: Cents): Html => {
   const { grossCents, discount, totalCents, creditCents, cardCents } = quote
-  return html`<dl>
-${term("Price", formatEur(grossCents))}
+  return html`<dl class="sums">
+${grossCents === totalCents ? nothing : term("Price", formatEur(grossCents))}
 ${discount.source === "none" ? nothing : term(discount.label, `−${formatEur(discount.amountCents)}`)}
 ${term("Total", formatEur(totalCents), true)}
 ${creditCents > 0 ? term("From credit", formatEur(creditCents)) : nothing}
+${creditCents > 0 && spendableCents !== undefined ? term("Left to spend", formatEur(spendableCents)) : nothing}
 ${cardCents > 0 ? term(cardLabel, formatEur(cardCents)) : nothing}
 </dl>
 ${vatLine(vat)}${considered(discount)}`

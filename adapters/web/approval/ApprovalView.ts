@@ -6,14 +6,15 @@ import type { Site } from "#core/domain/catalogue/Catalogue.ts"
 import type { Quote, QuoteLine } from "#core/domain/ordering/Quote.ts"
 import { shownTarget } from "#core/domain/ordering/TargetPolicy.ts"
 import { similarQuoteOf, type Warning } from "#core/domain/ordering/Warning.ts"
-import { formatEur } from "#core/domain/pricing/Money.ts"
+import { type Cents, formatEur } from "#core/domain/pricing/Money.ts"
 import { BrowseCatalogue } from "#core/usecases/catalogue/BrowseCatalogue.ts"
-import type { KeyToday } from "#core/usecases/members/ViewAccount.ts"
+import type { Agent } from "#core/usecases/members/ViewAgents.ts"
+import type { WhyItWaits } from "#core/usecases/ordering/ViewWaiting.ts"
 import { linksText, targetsOf } from "../agents/Placers.ts"
-import { leftText, limitsText } from "../KeyLimits.ts"
 import { kindsOf, referenceNote, sums } from "../QuoteMoney.ts"
 import { figure, languageName, withinDays } from "../shop/SiteWording.ts"
 import { column, money, named, table } from "../Tables.ts"
+import { twinNote, whyText } from "./WhyItWaits.ts"
 
 /** The sites of an order, by their ids: as they are now. One that is gone is left out. */
 export const sitesOf = Effect.fnUntraced(function* ({ lines }: Quote) {
@@ -23,10 +24,10 @@ export const sitesOf = Effect.fnUntraced(function* ({ lines }: Quote) {
 
 type Sites = Effect.Success<ReturnType<typeof sitesOf>>
 
-export const askerName = (asking: KeyToday | undefined): string => asking?.key.label ?? "An agent"
+export const askerName = (asking: Agent | undefined): string => asking?.key.label ?? "An agent"
 
 /** A key, or the assistant of a connection, and what of it is certain. */
-const whoAsks = (asking: KeyToday | undefined): Html => {
+const whoAsks = (asking: Agent | undefined): Html => {
   if (asking === undefined) return html`Its access is revoked`
   const { prefix, lastFour, consent }: ApiKey = asking.key
   return consent === undefined
@@ -34,28 +35,27 @@ const whoAsks = (asking: KeyToday | undefined): Html => {
     : html`Connection; we verified only its address ${consent.clientHost}`
 }
 
-const asksText = ({ totalCents, cardCents }: Quote): Html =>
-  cardCents === 0
-    ? html`wants to spend ${formatEur(totalCents)} from your credit`
-    : html`wants to order for ${formatEur(totalCents)}, of which you pay ${formatEur(cardCents)}`
+const paidText = ({ creditCents, cardCents }: Quote): string => {
+  if (cardCents === 0) return creditCents === 0 ? "nothing to pay" : "from your credit"
+  return creditCents === 0 ? "you pay it by card" : `you pay ${formatEur(cardCents)} of it by card`
+}
 
 /** The account of the sandbox has no credit that could be released. */
 const unlessDecided = ({ expiresAtMs, mode, creditCents }: Quote): Html =>
   html`If you do nothing, it expires ${instant(expiresAtMs)}${mode === "live" && creditCents > 0 ? " and your credit is released" : ""}.`
 
-export const headOf = (quote: Quote, asking: KeyToday | undefined): Html => {
-  const { createdAtMs, mode } = quote
+export const headOf = (quote: Quote, asking: Agent | undefined, why: WhyItWaits | null): Html => {
+  const { createdAtMs, mode, totalCents } = quote
   const sandbox = mode === "sandbox" ? html` It is of the sandbox: nothing here has any real effect.` : nothing
-  const limits =
-    asking === undefined
-      ? nothing
-      : html`<p>Its limits now: ${limitsText(asking.key.limits)}. It has ${leftText(asking)}; this order is counted already.</p>`
+  const who = askerName(asking)
   return html`<div class="pad stack">
 <p class="small">${whoAsks(asking)}</p>
-<h1>${askerName(asking)} ${asksText(quote)}</h1>
-<p>${linksText(targetsOf(quote))}. Asked ${instant(createdAtMs)}. ${unlessDecided(quote)}${sandbox}</p>
-${referenceNote(quote)}${limits}
-</div>`
+<h1>${who} asks to spend ${formatEur(totalCents)}</h1>
+${why === null ? nothing : whyText(why, quote)}
+<p>${linksText(targetsOf(quote))}, ${paidText(quote)}. Asked ${instant(createdAtMs)}. ${unlessDecided(quote)}${sandbox}</p>
+${referenceNote(quote)}
+</div>
+${why === null || why.twins.length === 0 ? nothing : html`<div class="pad">${twinNote(why, quote, who)}</div>`}`
 }
 
 /** Agents are told ids of sites and quotes; people read names and links. */
@@ -70,8 +70,14 @@ export const warningText = (warning: Warning, { lines }: Pick<Quote, "lines">): 
   return html`${named}`
 }
 
-export const warningsOf = (quote: Quote): Html => {
-  const [first, ...others] = quote.warnings.map((one) => warningText(one, quote))
+/** The similar order is not named again where `why` has named it. */
+export const warningsOf = (quote: Quote, why: WhyItWaits | null): Html => {
+  const isTold = (warning: Warning): boolean =>
+    similarQuoteOf(warning) !== undefined &&
+    why !== null &&
+    (why.rule?._tag === "LookAlike" || why.twins.some(({ quoteId }) => quoteId === similarQuoteOf(warning)))
+  const told = quote.warnings.filter((one) => !isTold(one))
+  const [first, ...others] = told.map((one) => warningText(one, quote))
   if (first === undefined) return nothing
   return others.length === 0
     ? html`<div class="pad"><p class="notice">${first}</p></div>`
@@ -93,5 +99,7 @@ const lineColumns = (sites: Sites) => [
   money<QuoteLine>("Price", ({ priceCents }) => formatEur(priceCents))
 ]
 
-export const linesOf = (quote: Quote, sites: Sites): Html => html`${table(lineColumns(sites), quote.lines)}
-<div class="pad lined">${sums(quote, "Left to pay")}</div>`
+/** `vat` and `spendableCents`: see `sums`. */
+export const linesOf = (quote: Quote, sites: Sites, vat: string | null, spendableCents: Cents): Html =>
+  html`${table(lineColumns(sites), quote.lines)}
+<div class="pad lined">${sums(quote, "Left to pay", vat, spendableCents)}</div>`

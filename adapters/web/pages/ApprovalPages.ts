@@ -1,7 +1,7 @@
-// What waits for approval: the list of it, and the page of one order, where an owner of the account approves or declines it. Once it is
-// decided, the page of the quote says how.
+// The page of an order that waits for approval, where an owner of the account approves or declines it. Once it is decided, the page of the
+// quote says how.
 import { Effect, Result } from "effect"
-import { Html, html, instant, isolated, nothing } from "#adapters/html/Html.ts"
+import { Html, html, isolated, nothing } from "#adapters/html/Html.ts"
 import type { SpendLimits } from "#core/domain/access/ApiKey.ts"
 import { checkOwed } from "#core/domain/access/SpendPolicy.ts"
 import type { Confirmed } from "#core/domain/members/Confirmation.ts"
@@ -11,24 +11,23 @@ import { awaitsApproval, awaitsPayment, type Quote } from "#core/domain/ordering
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { QuoteId } from "#core/domain/shared/Ids.ts"
 import { topUpFor } from "#core/domain/wallet/TopUp.ts"
+import { availableCents } from "#core/domain/wallet/Wallet.ts"
 import { OwnCredentials } from "#core/usecases/access/OwnCredentials.ts"
-import { type KeyToday, ViewAccount } from "#core/usecases/members/ViewAccount.ts"
+import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
+import { type Agent, ViewAgents } from "#core/usecases/members/ViewAgents.ts"
 import { DecideApproval } from "#core/usecases/ordering/DecideApproval.ts"
 import { ViewWaiting } from "#core/usecases/ordering/ViewWaiting.ts"
-import { linksText, targetsOf } from "../agents/Placers.ts"
 import { alwaysAllowed, alwaysAllowFields } from "../approval/AlwaysAllow.ts"
+import { approvalsPage } from "../approval/ApprovalList.ts"
 import { askerName, headOf, linesOf, sitesOf, warningsOf } from "../approval/ApprovalView.ts"
+import { limitsNow } from "../approval/LimitsNow.ts"
 import { anyText } from "../form/FieldSchemas.ts"
 import { controlsOf, seen, text, wasSeen } from "../form/Fields.ts"
 import { form, refuse, showForm, stateOf, submit } from "../form/Form.ts"
+import { vatOf } from "../money/PriceVat.ts"
 import { page, seeOther, titled, type Visit } from "../Page.ts"
-import { actions, type Column, column, named, pageLinks, table } from "../Tables.ts"
 
-const LIST = "/account/approvals"
-const PATH = `${LIST}/:id` as const
-
-const PAGE_SIZE = 20
-const AFTER = "after"
+const PATH = "/account/approvals/:id"
 
 const approve = form({ path: `${PATH}/approve`, fields: {}, confirms: "action", kind: "pay", button: "Approve" })
 
@@ -66,14 +65,12 @@ const approvedText = (quote: Quote, always: Partial<SpendLimits> | null): string
 }
 
 const approveLabel = ({ cardCents, totalCents }: Quote): string =>
-  cardCents === 0
-    ? `Approve: buy for ${formatEur(totalCents)} from credit`
-    : `Approve and continue to pay ${formatEur(cardCents)}`
+  cardCents === 0 ? `Approve ${formatEur(totalCents)}` : `Approve, then pay ${formatEur(cardCents)}`
 
 const VIEWER = html`<p class="note">Only an owner of the account can approve or decline it, and you are a viewer.</p>`
 
 /** A reviewer decides in the sandbox, and changes no settings. */
-const mayLoosen = ({ member }: SignedIn, asking: KeyToday | undefined): asking is KeyToday =>
+const mayLoosen = ({ member }: SignedIn, asking: Agent | undefined): asking is Agent =>
   member.role === "owner" && asking !== undefined
 
 /** Finds no quote of another account. */
@@ -83,12 +80,12 @@ const ofPath = ({ who: { account }, params: { id = "" } }: Visit<SignedIn>) =>
     ({ quote }) => quote
   )
 
-/** The key or connection that asks, with its limits as they are now; `undefined` if it is revoked. */
-const askingKey = ({ account }: SignedIn, { keyId }: Quote) =>
-  Effect.map(
-    ViewAccount.use(({ keysToday }) => keysToday(account.accountId, keyId)),
-    ([asking]) => asking
-  )
+/** The key or connection that asks, with its limits as they are now and what it used today; `undefined` if it is revoked. */
+const askingKey = Effect.fnUntraced(function* ({ account }: SignedIn, { keyId }: Quote) {
+  const keys = yield* (yield* ViewAccount).keys(account.accountId)
+  const [asking] = yield* (yield* ViewAgents).active(keys.filter(({ key }) => key.keyId === keyId))
+  return asking
+})
 
 /** Approving still orders: the owner decides on this one, and the agent may not ask for another. */
 const STOPPED = html`<p class="note"><strong>All agents are stopped.</strong> This order was asked for before: approving it still orders. The agent cannot ask for another until you let it order again.</p>`
@@ -116,11 +113,7 @@ ${account.agentsStoppedAtMs === undefined ? nothing : STOPPED}${owed === undefin
 })
 
 /** What else can be said: fields of the form above, and a word to the agent. */
-const furtherOptions = Effect.fnUntraced(function* (
-  visit: Visit<SignedIn>,
-  quote: Quote,
-  asking: KeyToday | undefined
-) {
+const furtherOptions = Effect.fnUntraced(function* (visit: Visit<SignedIn>, quote: Quote, asking: Agent | undefined) {
   const mayApprove = owedFor(visit.who, quote) === undefined
   const always = mayApprove && mayLoosen(visit.who, asking) ? alwaysAllowFields(asking.key.limits, quote) : {}
   const state = { ...stateOf(approve, visit), form: "approve" }
@@ -137,45 +130,17 @@ const approvalPage = page("viewer", PATH, { section: "Approvals" }, function* (v
   const quote = yield* ofPath(visit)
   if (!awaitsApproval(quote)) return seeOther(`/account/quotes/${quote.quoteId}`)
   const asking = yield* askingKey(who, quote)
+  const why = asking === undefined ? null : yield* (yield* ViewWaiting).why(quote, asking.key.limits)
   const isViewer = who.member.role === "viewer"
   const body = html`<section class="card attention">
-${headOf(quote, asking)}
-${warningsOf(quote)}
+${headOf(quote, asking, why)}
+${warningsOf(quote, why)}
 ${isViewer ? html`<div class="pad lined">${VIEWER}</div>` : yield* decisionForms(visit, quote)}
-${linesOf(quote, yield* sitesOf(quote))}
+${linesOf(quote, yield* sitesOf(quote), yield* vatOf(quote), availableCents(who.account.wallet))}
+${limitsNow(asking)}
 </section>
 ${isViewer ? nothing : yield* furtherOptions(visit, quote, asking)}`
   return titled(`${isolated(askerName(asking))}, ${formatEur(quote.totalCents)}`, body)
-})
-
-const waitingColumns = (nameOf: (quote: Quote) => string): ReadonlyArray<Column<Quote>> => [
-  named(
-    "Who asks for what",
-    (quote) =>
-      html`<a href="/account/approvals/${quote.quoteId}">${nameOf(quote)} asks to spend ${formatEur(quote.totalCents)}</a><br><small>${linksText(targetsOf(quote))}</small>`
-  ),
-  column("Asked", ({ createdAtMs }) => instant(createdAtMs)),
-  column("Decide by", ({ expiresAtMs }) => instant(expiresAtMs)),
-  actions(
-    (quote) =>
-      html`<a class="btn sm main" href="/account/approvals/${quote.quoteId}" aria-label="Review the order of ${nameOf(quote)} for ${formatEur(quote.totalCents)}">Review</a>`
-  )
-]
-
-const NONE = html`Nothing waits for you. What an agent asks for beyond its limits appears here, and you decide. <a href="/account/orders">Orders</a> lists what was bought.`
-
-const approvalsPage = page("viewer", LIST, { section: "Approvals" }, function* ({ who: { account }, query }) {
-  const { accountId } = account
-  const accounts = yield* ViewAccount
-  const place = query.get(AFTER)
-  const at = place === null ? null : QuoteId.make(place)
-  const { quotes, nextAfter } = yield* (yield* ViewWaiting).undecided({ accountId, limit: PAGE_SIZE, after: at })
-  const more = (yield* accounts.waitingCounts(accountId)).approvals - quotes.length
-  const keys = yield* accounts.keys(accountId)
-  const nameOf = ({ keyId }: Quote): string => keys.find(({ key }) => key.keyId === keyId)?.key.label ?? "An agent"
-  return html`<p>Orders that your agents may not place by themselves. Nothing is bought until an owner approves it; what is not decided in time expires, and its credit is released.</p>
-${table(waitingColumns(nameOf), quotes, NONE)}
-${pageLinks({ path: LIST, at, next: nextAfter }, { first: "Soonest to decide", next: at === null ? `and ${more} more` : "Later ones" }, { name: AFTER })}`
 })
 
 /** Gives the key or connection that asks these limits. */

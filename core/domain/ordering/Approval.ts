@@ -25,19 +25,32 @@ export const alwaysAllowedCents = (
   return amounts.length === 0 || amounts.some((ofHost) => ofHost.length === 0) ? 0 : Math.min(...amounts.flat())
 }
 
-/** `lookAlike` is a recent quote of the account for the same items. For most orders no URL is parsed. */
-export const needsApproval = (
+/**
+ * The rule that stops an order. `lookAlike`: a recent order for the same items. `allowedCents`: up to which total orders for its targets are
+ * allowed always, and which it exceeds; 0 if they are not.
+ */
+export type ApprovalRule =
+  | { readonly _tag: "LookAlike"; readonly lookAlike: string }
+  | { readonly _tag: "EveryOrder"; readonly allowedCents: Cents }
+  | { readonly _tag: "Above"; readonly aboveCents: Cents; readonly allowedCents: Cents }
+
+/** `null`: the order does not wait. `lookAlike` is a recent quote of the account for the same items. For most orders no URL is parsed. */
+export const approvalRule = (
   limits: Pick<SpendLimits, "approveAboveCents" | "holdLookAlikes" | "alwaysAllow">,
   { totalCents, items }: { readonly totalCents: Cents; readonly items: ReadonlyArray<Targeted> },
   lookAlike: string | null
-): boolean => {
-  const { approveAboveCents, holdLookAlikes, alwaysAllow } = limits
-  if (holdLookAlikes && lookAlike !== null) return true
-  if (approveAboveCents === null || (approveAboveCents > 0 && totalCents <= approveAboveCents)) return false
+): ApprovalRule | null => {
+  const { approveAboveCents: aboveCents, holdLookAlikes, alwaysAllow } = limits
+  if (holdLookAlikes && lookAlike !== null) return { _tag: "LookAlike", lookAlike }
+  if (aboveCents === null || (aboveCents > 0 && totalCents <= aboveCents)) return null
   const allowedCents = alwaysAllow.length === 0 ? 0 : alwaysAllowedCents(limits, items.map(targetHost))
   // Where every order waits, one for nothing does, too.
-  return allowedCents === 0 || totalCents > allowedCents
+  if (allowedCents > 0 && totalCents <= allowedCents) return null
+  return aboveCents === 0 ? { _tag: "EveryOrder", allowedCents } : { _tag: "Above", aboveCents, allowedCents }
 }
+
+/** See `approvalRule`. */
+export const needsApproval = (...order: Parameters<typeof approvalRule>): boolean => approvalRule(...order) !== null
 
 /**
  * The domain for which orders of a key need not wait any more, up to an amount: the one that all links of the order point to. `null`

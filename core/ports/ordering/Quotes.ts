@@ -4,6 +4,7 @@ import type { Fingerprint } from "#core/domain/ordering/Idempotency.ts"
 import type { PaymentSetAside, SetAsideOpen } from "#core/domain/ordering/PaymentSetAside.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
 import type { QuoteStatus } from "#core/domain/ordering/QuoteStatus.ts"
+import { Cents } from "#core/domain/pricing/Money.ts"
 import type { Millis, Mode } from "#core/domain/shared/DecisionContext.ts"
 import type { AccountId, KeyId, PaymentId, QuoteId } from "#core/domain/shared/Ids.ts"
 import type { StoreUnavailable } from "../shared/PortErrors.ts"
@@ -14,10 +15,14 @@ export interface WaitingQuery {
   readonly status: Extract<QuoteStatus, "awaiting_approval" | "awaiting_payment">
   readonly limit: number
   readonly after?: QuoteId | null
+  /** Only those for these items. */
+  readonly itemsDigest?: string
 }
 
 export const OpenCounts = Schema.Struct({
   approvals: Schema.Int,
+  /** What those that await approval cost together. */
+  approvalCents: Cents,
   payments: Schema.Int,
   /** Those of both kinds that hold credit. */
   holding: Schema.Int

@@ -42,7 +42,7 @@ describe("when an order waits for approval", () => {
         expect(pathname).toBe(`/account/approvals/${quoteId}`)
         expect((yield* visit({ path: pathname })).location).toContain("/account/sign-in")
         const page = yield* visit({ path: pathname, token: someone.owner })
-        expect(page.text).toContain("wants to spend")
+        expect(page.text).toContain("asks to spend")
       })
     )
   )

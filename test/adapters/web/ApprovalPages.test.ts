@@ -30,10 +30,13 @@ layer(RunningService.layer())("the approval page", (it) => {
       const { owner, path, form } = yield* waiting()
       const { status, text } = yield* visit({ path, token: owner })
       assert.strictEqual(status, 200)
-      for (const shown of ["Assistant", "https://shop.example/", "“tools”", "asks before every order"])
+      for (const shown of ["Assistant asks to spend 5.00 EUR", "https://shop.example/", "“tools”"])
         assert.include(text, shown)
-      assert.include(text, "3 orders a day")
-      assert.include(text, "2 orders and 15.00 EUR left today")
+      assert.include(text, "<strong>It waits because this key asks you before every order.</strong>")
+      assert.include(text, "At most 20.00 EUR a day: 0.00 EUR spent today, 5.00 EUR waiting, 15.00 EUR left")
+      assert.include(text, "At most 3 orders a day: 1 asked for today, 2 orders left")
+      assert.notInclude(text, "<dt>Price</dt>")
+      assert.include(text, "<dt>Left to spend</dt><dd>45.00 EUR</dd>")
       assert.include(text, "An assistant that reads your mail")
       for (const [name, value] of Object.entries(form)) assert.include(text, `name="${name}" value="${value}"`)
       assert.include((yield* visit({ path: "/account", token: owner })).text, `href="${path}"`)
@@ -187,7 +190,7 @@ layer(RunningService.layer())("the approval page", (it) => {
       const { owner, key, path, form, post, ask } = yield* waiting()
       const limits = { ...key.limits, allowedDomains: ["shop.example", "blog.example"] }
       yield* (yield* Credentials).limit(key.keyId, limits, "test")
-      assert.include((yield* visit({ path, token: owner })).text, "links only to shop.example, blog.example")
+      assert.include((yield* visit({ path, token: owner })).text, "Links only to shop.example, blog.example")
       assert.strictEqual((yield* post("approve", owner, { ...form, up_to: "50" })).status, 303)
       assert.deepStrictEqual((yield* ask("/me")).key.limits.always_allow, [])
       const other = yield* waiting()
@@ -216,15 +219,16 @@ layer(RunningService.layer())("the approval page", (it) => {
   it.effect("shows the limits as they are now, which the order need not fit any more", () =>
     Effect.gen(function* () {
       const { owner, key, path, form, seen, post } = yield* waiting()
-      yield* (yield* Credentials).limit(
-        key.keyId,
-        { maxOrderCents: 100, maxDayCents: 900, approveAboveCents: 200 },
-        "test"
-      )
+      const lower = { maxOrderCents: 100, maxDayCents: 900, approveAboveCents: 200 }
+      yield* (yield* MovableClock).advance("1 second")
+      yield* (yield* Credentials).limit(key.keyId, lower, "test")
       const { text } = yield* visit({ path, token: owner })
-      for (const shown of ["5.00 EUR", "1.00 EUR an order", "9.00 EUR a day", "asks above 2.00 EUR"])
+      for (const shown of ["At most 1.00 EUR an order", "At most 9.00 EUR a day", "Asks above 2.00 EUR an order"])
         assert.include(text, shown)
-      assert.include(text, "4.00 EUR left today")
+      assert.include(text, "5.00 EUR waiting, 4.00 EUR left")
+      assert.include(text, "By those of now, it would wait because it costs more than")
+      yield* (yield* Credentials).limit(key.keyId, { approveAboveCents: 600 }, "test")
+      assert.include((yield* visit({ path, token: owner })).text, "by those of now, it would not wait")
       assert.strictEqual((yield* post("approve", owner, form)).status, 303)
       assert.deepInclude(yield* seen(), { status: "paid", total_eur: 5 })
     })

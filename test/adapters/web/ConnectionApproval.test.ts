@@ -1,9 +1,9 @@
-// The approval page of an order that a connected assistant asks for.
+// What the approval page says of who asks and why: of a connected assistant, and of two orders for the same links.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { canonicalOrder, readOrder } from "#adapters/contract/ordering/OrderRequest.ts"
 import { consentTo } from "#core/decisions/access/Connections.ts"
-import { ALL_SCOPES, callerOf } from "#core/domain/access/ApiKey.ts"
+import { ALL_SCOPES, callerOf, type SpendLimits } from "#core/domain/access/ApiKey.ts"
 import { consentLimits } from "#core/domain/access/Connection.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { Credentials } from "#core/usecases/access/Credentials.ts"
@@ -11,11 +11,12 @@ import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
 import { PlaceOrder } from "#core/usecases/ordering/PlaceOrder.ts"
 import { cart, item } from "#test/scenarios/Buyers.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
+import { MovableClock } from "#test/scenarios/MovableClock.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 import { openAccount, visit } from "./Visitors.ts"
-import { pageOf } from "./WaitingOrder.ts"
+import { agentOf, pageOf } from "./WaitingOrder.ts"
 
-layer(RunningService.layer())("the approval page of a connection's order", (it) => {
+layer(RunningService.layer())("the approval page", (it) => {
   it.effect("names the client of a connection, and lets it ask less often too", () =>
     Effect.gen(function* () {
       const { account, by, owner } = yield* openAccount
@@ -31,7 +32,8 @@ layer(RunningService.layer())("the approval page of a connection's order", (it) 
       const { path, form } = pageOf(JSON.parse(placed.body))
       const { text } = yield* visit({ path, token: owner })
       assert.include(text, "Connection; we verified only its address chat.example")
-      assert.include(text, "<h1>Chat wants to spend 5.00 EUR from your credit</h1>")
+      assert.include(text, "<h1>Chat asks to spend 5.00 EUR</h1>")
+      assert.include(text, "It waits because this connection asks you before every order.")
       const post = { method: "POST", path: `${path}/approve`, token: owner } as const
       assert.strictEqual((yield* visit({ ...post, form: { ...form, always: "on", up_to: "9" } })).status, 303)
       const [kept] = (yield* (yield* Credentials).connections(accountId)).map(({ connection }) => connection)
@@ -39,6 +41,35 @@ layer(RunningService.layer())("the approval page of a connection's order", (it) 
         ...{ approveAboveCents: 0, holdLookAlikes: true, allowedDomains: null },
         alwaysAllow: [{ domain: "brand.example", upToCents: 900 }]
       })
+    })
+  )
+
+  it.effect("names the rule that stopped the order, and another one that waits for the same links", () =>
+    Effect.gen(function* () {
+      const people = yield* openAccount
+      const agent = yield* agentOf(people)
+      const limit = (limits: Partial<SpendLimits>) =>
+        Effect.flatMap(Credentials, (credentials) => credentials.limit(agent.key.keyId, limits, "test"))
+      yield* limit({ approveAboveCents: 200, holdLookAlikes: true })
+      yield* (yield* MovableClock).advance("1 second")
+      const [first, second] = [pageOf(yield* agent.order()), pageOf(yield* agent.order())]
+      const textOf = (path: string) => Effect.map(visit({ path, token: people.owner }), ({ text }) => text)
+      const one = yield* textOf(first.path)
+      assert.include(one, "It waits because it costs more than")
+      assert.include(one, "above which this key asks you.</strong>")
+      assert.include(one, `Assistant asks for the same link twice: see <a href="${second.path}">the other request`)
+      const other = yield* textOf(second.path)
+      assert.include(other, "It waits because it asks for the same link, with the same target and anchor, as")
+      assert.include(other, `<a href="${first.path}">the other request`)
+      assert.notInclude(other, "An order for the same links was asked for within 10 minutes")
+      const list = yield* textOf("/account/approvals")
+      assert.include(list, "<strong>2 orders for")
+      assert.strictEqual(list.match(/asked for twice/g)?.length, 2)
+      yield* visit({ method: "POST", path: `${first.path}/decline`, token: people.owner, form: { reason: "" } })
+      const alone = yield* textOf(second.path)
+      assert.notInclude(alone, "asks for the same link twice")
+      assert.include(alone, "(declined)")
+      assert.include(yield* textOf("/account/approvals"), "<strong>1 order for")
     })
   )
 })

@@ -5,9 +5,10 @@ import { unkeyedKey } from "#core/domain/ordering/Idempotency.ts"
 import type { PaymentSetAside } from "#core/domain/ordering/PaymentSetAside.ts"
 import { awaitsApproval, awaitsPayment, isOpen, isPaymentPending, type Quote } from "#core/domain/ordering/Quote.ts"
 import { SIMILAR_ORDER_WINDOW_MS } from "#core/domain/ordering/Warning.ts"
+import { sum } from "#core/domain/pricing/Money.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
 import type { AccountId, QuoteId } from "#core/domain/shared/Ids.ts"
-import { type OpenCounts, Quotes } from "#core/ports/ordering/Quotes.ts"
+import { type OpenCounts, Quotes, type WaitingQuery } from "#core/ports/ordering/Quotes.ts"
 import { overBooks } from "../../books/OverBooks.ts"
 import { afterId, perVersion, rowsWhere, type SortKey, sorted } from "../../books/Rows.ts"
 
@@ -25,9 +26,21 @@ const waitsAt =
 
 const countsOf = (open: ReadonlyArray<Quote>): OpenCounts => ({
   approvals: open.filter(awaitsApproval).length,
+  approvalCents: sum(open.filter(awaitsApproval).map(({ totalCents }) => totalCents)),
   payments: open.filter(awaitsPayment).length,
   holding: open.filter(({ creditCents }) => creditCents > 0).length
 })
+
+interface Part {
+  readonly limit: number
+  readonly after?: QuoteId | null | undefined
+}
+
+const isWanted = (one: Quote, wanted: WaitingQuery): boolean =>
+  one.accountId === wanted.accountId &&
+  one.mode === wanted.mode &&
+  one.status === wanted.status &&
+  (wanted.itemsDigest === undefined || one.itemsDigest === wanted.itemsDigest)
 
 export const layer = overBooks(Quotes, ({ current }) => {
   const quote = (quoteId: QuoteId | null | undefined): Quote | null => find(current().quotes, quoteId) ?? null
@@ -38,20 +51,16 @@ export const layer = overBooks(Quotes, ({ current }) => {
   const openWhere = (condition: (one: Quote) => boolean) => openIn(current().quotes).filter(condition)
 
   /** Those after the named quote. */
-  const idsBy = (
-    rows: ReadonlyArray<Quote>,
-    by: (one: Quote) => SortKey,
-    { limit, after }: { readonly limit: number; readonly after?: QuoteId | null | undefined }
-  ): ReadonlyArray<QuoteId> => {
+  const rowsBy = (rows: ReadonlyArray<Quote>, by: (one: Quote) => SortKey, { limit, after }: Part) => {
     const last = quote(after)
-    return sorted(rows, { by, after: last === null ? null : by(last), limit }).map(({ quoteId }) => quoteId)
+    return sorted(rows, { by, after: last === null ? null : by(last), limit })
   }
+  const idsBy = (...rows: Parameters<typeof rowsBy>) => rowsBy(...rows).map(({ quoteId }) => quoteId)
 
-  const toApprove = (): ReadonlyArray<Quote> =>
-    sorted(
-      openWhere((one) => awaitsApproval(one) && one.mode === "live"),
-      { by: byId }
-    )
+  const toApprove = (): ReadonlyArray<Quote> => {
+    const waiting = openWhere((one) => awaitsApproval(one) && one.mode === "live")
+    return sorted(waiting, { by: byId })
+  }
 
   return {
     byId: quote,
@@ -65,23 +74,22 @@ export const layer = overBooks(Quotes, ({ current }) => {
       while (nth(last + 1) !== undefined) last++
       return quote(nth(last)?.quoteId)
     },
-    due: ({ nowMs, limit, accountId, after }) => {
+    due: ({ nowMs, accountId, ...part }) => {
       const isOf = (one: Quote) => accountId === undefined || one.accountId === accountId
       const due = openWhere((one) => one.expiresAtMs <= nowMs && !isPaymentPending(one) && isOf(one))
-      return idsBy(due, byExpiry, { limit, after })
+      return idsBy(due, byExpiry, part)
     },
-    pending: ({ nowMs, limit, after }) => {
+    pending: ({ nowMs, ...part }) => {
       const pending = openWhere((one) => one.expiresAtMs <= nowMs && isPaymentPending(one))
-      return idsBy(pending, byExpiry, { limit, after })
+      return idsBy(pending, byExpiry, part)
     },
     open: ({ accountId, mode, limit }) => {
       const open = openWhere((one) => one.accountId === accountId && one.mode === mode)
       return sorted(open, { by: byExpiry, isDescending: true, limit })
     },
-    waiting: ({ accountId, mode, status, limit, after }) => {
-      const waiting = openWhere((one) => one.accountId === accountId && one.mode === mode && one.status === status)
-      const last = quote(after)
-      return sorted(waiting, { by: byExpiry, after: last === null ? null : byExpiry(last), limit })
+    waiting: (wanted) => {
+      const waiting = openWhere((one) => isWanted(one, wanted))
+      return rowsBy(waiting, byExpiry, wanted)
     },
     openCounts: ({ accountId, mode }) => countsOf(openWhere((one) => one.accountId === accountId && one.mode === mode)),
     withoutSession: ({ beforeMs, limit, after }) => {

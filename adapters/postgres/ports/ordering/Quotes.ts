@@ -68,11 +68,12 @@ SELECT newest.quote_id AS value FROM since CROSS JOIN unnest(ARRAY[2, 1, 0]) AS 
 ORDER BY newest.created_at_ms DESC, newest.quote_id DESC LIMIT 1`
 
 const waitingOf = `q.status = $3 AND q.status IN ${OPEN} AND q.account_no = ${accountNo("$1")} AND q.mode = $2
-  AND ${afterQuote("expires_at_ms", "$5")}
+  AND ${afterQuote("expires_at_ms", "$5")} AND ($6::text IS NULL OR q.items_digest = $6)
 ORDER BY q.expires_at_ms, q.quote_id LIMIT $4`
 
 const openCounts = `
 SELECT json_build_object('approvals', count(*) FILTER (WHERE q.status = 'awaiting_approval'),
+  'approvalCents', coalesce(sum(q.total_cents) FILTER (WHERE q.status = 'awaiting_approval'), 0),
   'payments', count(*) FILTER (WHERE q.status = 'awaiting_payment'), 'holding', count(*) FILTER (WHERE q.credit_cents > 0)) AS value
 FROM quotes q WHERE q.status IN ${OPEN} AND q.account_no = ${accountNo("$1")} AND q.mode = $2`
 
@@ -133,7 +134,8 @@ export const layer = overDatabase(Quotes, ({ read, search }) => {
       accountId === undefined ? dueOfAll(nowMs, limit, after) : dueOfOne(nowMs, limit, after, accountId),
     pending: ({ nowMs, limit, after = null }) => waiting(nowMs, limit, after),
     open: ({ accountId, mode, limit }) => stillOpen(accountId, mode, limit),
-    waiting: ({ accountId, mode, status, limit, after = null }) => waitingFor(accountId, mode, status, limit, after),
+    waiting: ({ accountId, mode, status, limit, after = null, itemsDigest = null }) =>
+      waitingFor(accountId, mode, status, limit, after, itemsDigest),
     openCounts: ({ accountId, mode }) => countsOfOpen(accountId, mode),
     withoutSession: ({ beforeMs, limit, after = null }) => unlinked(beforeMs, limit, after),
     ofRevokedKeys: ({ limit, accountId = null, after = null }) => unapprovable(accountId, limit, after),

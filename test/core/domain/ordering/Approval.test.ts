@@ -2,7 +2,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { MAX_ALWAYS_ALLOWED, noLimits } from "#core/domain/access/ApiKey.ts"
-import { alwaysAllowFault, limitsToAllow, needsApproval } from "#core/domain/ordering/Approval.ts"
+import { alwaysAllowFault, approvalRule, limitsToAllow, needsApproval } from "#core/domain/ordering/Approval.ts"
 import { property } from "#test/Property.ts"
 
 const to = (...hosts: ReadonlyArray<string>) => hosts.map((host) => ({ targetUrl: `https://${host}/page` }))
@@ -39,6 +39,35 @@ describe("an order above the threshold", () => {
     expect(needsApproval(every, { totalCents: 0, items: to("elsewhere.example") }, null)).toBe(true)
     expect(needsApproval(every, { totalCents: 0, items: to("brand.example") }, null)).toBe(false)
   })
+
+  it("names the rule that stops it: the recent order first, then every order or the amount, and what is allowed always", () => {
+    const order = { totalCents: 2_500, items: to("brand.example") }
+    expect(approvalRule({ ...careful, holdLookAlikes: true }, order, "q_1")).toEqual({
+      _tag: "LookAlike",
+      lookAlike: "q_1"
+    })
+    expect(approvalRule(careful, order, "q_1")).toEqual({ _tag: "Above", aboveCents: 500, allowedCents: 2_000 })
+    expect(approvalRule(careful, { ...order, items: to("else.example") }, null)).toMatchObject({ allowedCents: 0 })
+    const every = { ...careful, approveAboveCents: 0, alwaysAllow: [] }
+    expect(approvalRule(every, order, null)).toEqual({ _tag: "EveryOrder", allowedCents: 0 })
+    expect(approvalRule({ ...careful, approveAboveCents: null }, order, null)).toBe(null)
+  })
+
+  property(
+    "the rule is one that the limits have and the order breaks",
+    [fc.nat({ max: 3_000 }), fc.option(fc.nat({ max: 3_000 })), fc.boolean(), fc.option(fc.constant("q_1"))],
+    (totalCents, approveAboveCents, holdLookAlikes, lookAlike) => {
+      const limits = { ...careful, approveAboveCents, holdLookAlikes }
+      const rule = approvalRule(limits, { totalCents, items: to("brand.example") }, lookAlike)
+      if (rule === null) return
+      if (rule._tag === "LookAlike") expect([holdLookAlikes, lookAlike]).toEqual([true, rule.lookAlike])
+      else {
+        expect(approveAboveCents).toBe(rule._tag === "EveryOrder" ? 0 : rule.aboveCents)
+        expect(totalCents).toBeGreaterThan(rule._tag === "EveryOrder" ? 0 : rule.aboveCents)
+        expect(totalCents).toBeGreaterThan(rule.allowedCents)
+      }
+    }
+  )
 
   property(
     "an allowed domain lets orders to it go, and changes no other",

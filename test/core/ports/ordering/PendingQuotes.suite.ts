@@ -82,13 +82,19 @@ export const pendingQuotesSuite = (name: string, store: StoreLayer): void =>
         expect(yield* waiting({ status: "awaiting_payment" })).toEqual([])
         expect(yield* waiting({ mode: "sandbox" })).toEqual([])
         expect(yield* waiting({ accountId: poor.caller.accountId, status: "awaiting_payment" })).toEqual([payable])
+        const asked = yield* quotes.byId(first)
+        const other = yield* order(caller, { items: linksOn(yield* listSite()) })
+        const like = (itemsDigest = "") => waiting({ itemsDigest })
+        expect(yield* like(asked?.itemsDigest)).toEqual([first, second, third])
+        expect(yield* like(other.quote.itemsDigest)).toEqual([other.quote.quoteId])
+        expect(yield* like("none")).toEqual([])
         const counts = yield* quotes.openCounts({ accountId, mode: "live" })
-        expect(counts).toEqual({ approvals: 3, payments: 0, holding: 3 })
+        expect(counts).toEqual({ approvals: 4, approvalCents: 4 * other.quote.totalCents, payments: 0, holding: 4 })
         expect(yield* quotes.openCounts({ accountId: poor.caller.accountId, mode: "live" })).toEqual({
-          ...{ approvals: 0, payments: 1, holding: 0 }
+          ...{ approvals: 0, approvalCents: 0, payments: 1, holding: 0 }
         })
         expect(yield* quotes.openCounts({ accountId, mode: "sandbox" })).toEqual({
-          ...{ approvals: 0, payments: 0, holding: 0 }
+          ...{ approvals: 0, approvalCents: 0, payments: 0, holding: 0 }
         })
       })
     )
