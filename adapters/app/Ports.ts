@@ -126,10 +126,20 @@ const serviceContext = (
   })
 }
 
-const mailer = ({ members: { smtpUrl, mailFrom }, serviceName }: Settings): Layer.Layer<Mailer> =>
-  Option.isSome(smtpUrl)
-    ? Mail.layerSmtp({ url: smtpUrl.value, from: Option.getOrElse(mailFrom, () => ""), serviceName })
-    : Mail.layerPrinted
+const mailer = ({
+  members: { smtpUrl, mailFrom },
+  serviceName,
+  seller,
+  supportContact
+}: Settings): Layer.Layer<Mailer> => {
+  if (Option.isNone(smtpUrl)) return Mail.layerPrinted
+  const sender = {
+    seller: Option.getOrNull(seller.name),
+    address: Option.getOrNull(seller.address),
+    contact: Option.getOrNull(supportContact)
+  }
+  return Mail.layerSmtp({ url: smtpUrl.value, from: Option.getOrElse(mailFrom, () => ""), serviceName, sender })
+}
 
 const memberArea = ({ members: { on, signUp } }: Settings, publicUrl: string): Layer.Layer<MemberArea> => {
   const base = `${peopleUrl(publicUrl)}/account`
@@ -145,6 +155,7 @@ const memberArea = ({ members: { on, signUp } }: Settings, publicUrl: string): L
     stopPage: `${base}/stop`,
     closedPage: `${base}/closed`,
     overviewPage: base,
+    approvalsPage: `${base}/approvals`,
     mailsPage: `${base}/settings/mails`,
     creditPage: `${base}/credit`,
     ordersPage: `${base}/orders`,

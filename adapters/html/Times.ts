@@ -70,15 +70,6 @@ export const longDay = (atMs: number, zone: string): string => {
 export const dateOf = (atMs: number, zone = UTC): string =>
   new Date(atMs + offsetMs(zone, atMs)).toISOString().slice(0, "2026-11-28".length)
 
-/** "today, 14:02", "Fri 27 Nov, 14:02". */
-export const momentText = (atMs: number, reader: Reader): string => {
-  const local = localOf(atMs, reader.zone)
-  return `${dayIn(local, reader)}, ${toMinute(local)}`
-}
-
-/** What the clocks of the zone show: "14:02". */
-export const clockText = ({ zone, nowMs }: Reader): string => toMinute(localOf(nowMs, zone))
-
 /** "GMT+9", "GMT-3:30"; "UTC". */
 const offsetText = (zone: string, atMs: number): string => {
   if (zone === UTC) return UTC
@@ -86,6 +77,31 @@ const offsetText = (zone: string, atMs: number): string => {
   const [hours, rest] = [Math.trunc(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
   return `GMT${minutes < 0 ? "-" : "+"}${hours}${rest === 0 ? "" : `:${String(rest).padStart(2, "0")}`}`
 }
+
+/** How far from a change of the clocks one looks for another moment of the same time. */
+const AROUND_MS = DAY_MS / 4
+
+/** Whether the clocks of the zone show the same time at another moment, because they were put back between the two. */
+const comesTwice = (atMs: number, zone: string): boolean => {
+  const localMs = atMs + offsetMs(zone, atMs)
+  return [-AROUND_MS, AROUND_MS].some((aroundMs) => {
+    const otherMs = localMs - offsetMs(zone, atMs + aroundMs)
+    return otherMs !== atMs && otherMs + offsetMs(zone, otherMs) === localMs
+  })
+}
+
+/** " (GMT+2)" where the time of the clocks alone does not say which moment is meant. */
+const whichOfTwo = (atMs: number, zone: string): string =>
+  comesTwice(atMs, zone) ? ` (${offsetText(zone, atMs)})` : ""
+
+/** "today, 14:02", "Fri 27 Nov, 14:02"; in an hour that comes twice "today, 02:30 (GMT+2)". */
+export const momentText = (atMs: number, reader: Reader): string => {
+  const local = localOf(atMs, reader.zone)
+  return `${dayIn(local, reader)}, ${toMinute(local)}${whichOfTwo(atMs, reader.zone)}`
+}
+
+/** What the clocks of the zone show: "14:02". */
+export const clockText = ({ zone, nowMs }: Reader): string => toMinute(localOf(nowMs, zone))
 
 /** "America/New York". */
 export const zoneName = (zone: string): string => zone.replaceAll("_", " ")
@@ -109,10 +125,13 @@ export const paperText = (atMs: number, zone: string, what: "moment" | "day"): s
 /** For readers whose zone and day are not known: "Fri 27 Nov 2026, 14:02 UTC", or the day alone. */
 export const utcText = (atMs: number, what: "moment" | "day"): string => `${paperText(atMs, UTC, what)} ${UTC}`
 
-/** For a mail, which says the zone with each time: "27 November 14:02 Asia/Tokyo", in UTC unless its reader has chosen a zone. */
+/**
+ * For a mail, which says the zone with each time: "27 November 14:02 Asia/Tokyo", in UTC unless its reader has chosen a zone; in an hour that
+ * comes twice "25 October 02:30 Europe/Paris (GMT+2)".
+ */
 export const deadlineText = (atMs: number, zone = UTC): string => {
   const local = localOf(atMs, zone)
-  return `${local.day} ${local.month} ${toMinute(local)} ${zoneName(zone)}`
+  return `${local.day} ${local.month} ${toMinute(local)} ${zoneName(zone)}${whichOfTwo(atMs, zone)}`
 }
 
 /** A date of a document, which has no zone: "24 Nov 2026". */

@@ -29,9 +29,21 @@ export interface MailContent {
   /** Where else one may want to go. */
   readonly links?: ReadonlyArray<MailLink>
   readonly after?: ReadonlyArray<string>
-  /** The page on which such mails are turned off; absent where all owners get them. */
+  /** Why its reader gets it. */
+  readonly why: string
+  /** The page on which such mails are turned off; absent where that cannot be. */
   readonly choicesUrl?: string
 }
+
+/** Who writes, below every mail; `null` where that is not configured. */
+export interface MailSender {
+  readonly seller: string | null
+  readonly address: string | null
+  /** Where questions go. */
+  readonly contact: string | null
+}
+
+const UNNAMED: MailSender = { seller: null, address: null, contact: null }
 
 export interface MailText {
   readonly subject: string
@@ -91,7 +103,7 @@ const factTable = (facts: ReadonlyArray<MailFact>): Html =>
 ${facts.map(row)}</table>
 `
 
-const CHOICES = "Choose which mails you get"
+const CHOICES = "Choose which mails you get under Settings, Mails"
 
 const linkOf = ({ label, url }: MailLink): Html =>
   html`<p class="ink" style="${INK}"><a class="quiet" href="${url}" style="color:#0b6654">${shown(label)}</a></p>
@@ -111,7 +123,7 @@ const buttonOf = ({
 }: MailLink): Html => html`<table role="presentation" cellpadding="0" cellspacing="0" style="margin:8px 0 8px"><tr>
 <td class="main" style="background:#0b6654;border-radius:8px"><a href="${url}" style="${FONT};display:inline-block;padding:12px 20px;font-size:15px;line-height:20px;font-weight:600;color:#ffffff;text-decoration:none">${label}</a></td>
 </tr></table>
-<p class="muted" style="${MUTED};margin-bottom:20px;word-break:break-all">Or open this address: <a class="quiet" href="${url}" style="color:#0b6654">${url}</a></p>
+<p class="muted" style="${MUTED};margin-bottom:20px;overflow-wrap:anywhere">Or open this address:<br><a class="quiet" href="${url}" style="color:#0b6654">${url}</a></p>
 `
 
 const CODE = `${FONT};font-size:22px;line-height:28px;font-weight:650;letter-spacing:2px;color:#16211e;margin:0 0 20px`
@@ -128,8 +140,21 @@ const factLines = ({ what, detail, amount }: MailFact): string =>
 /** The pages' mark, `adapters/html/mark.svg`, as a picture that a mail carries with it: mail programs show no SVG. */
 export const MARK = { path: new URL("./mark.png", import.meta.url), cid: "mark", filename: "mark.png" } as const
 
-export const framed = (content: MailContent, serviceName: string): MailText => {
-  const { headline, before = [], facts = [], between = [], button, code, links = [], after = [], choicesUrl } = content
+/** The lines of the foot: the service, who sells by it, and where questions go. */
+const footOf = (serviceName: string, { seller, address, contact }: MailSender): ReadonlyArray<string> => {
+  const where = address === null ? null : address.trim().replaceAll(/\s*\n\s*/g, ", ")
+  const by = [seller, where].filter((one) => one !== null && one !== serviceName)
+  return [
+    serviceName,
+    ...(by.length === 0 ? [] : [by.join(", ")]),
+    ...(contact === null ? [] : [`Questions? ${contact}`])
+  ]
+}
+
+export const framed = (content: MailContent, serviceName: string, sender = UNNAMED): MailText => {
+  const { headline, before = [], facts = [], between = [], button, code, links = [], why, choicesUrl } = content
+  const after = [...(content.after ?? []), why]
+  const foot = footOf(serviceName, sender).map(oneLine)
   const subject = oneLine(content.subject)
   const plain = [
     ...[headline, ...before].map(oneLine),
@@ -140,7 +165,7 @@ export const framed = (content: MailContent, serviceName: string): MailText => {
     ...links.map(linkLines),
     ...after.map(oneLine),
     ...(choicesUrl === undefined ? [] : [linkLines({ label: CHOICES, url: choicesUrl })]),
-    `-- \n${oneLine(serviceName)}`
+    `-- \n${foot.join("\n")}`
   ]
   return {
     subject,
@@ -158,6 +183,7 @@ export const framed = (content: MailContent, serviceName: string): MailText => {
 <tr><td class="card" style="background:#ffffff;border:1px solid #e2e7e4;border-radius:10px;padding:24px">
 <h1 class="ink" style="${FONT};font-size:22px;line-height:28px;font-weight:650;color:#16211e;margin:0 0 16px">${shown(headline)}</h1>
 ${before.map(paragraph)}${factTable(facts)}${between.map(paragraph)}${button === undefined ? nothing : buttonOf(button)}${code === undefined ? nothing : codeOf(code)}${links.map(linkOf)}${after.map(small)}${choicesOf(choicesUrl)}</td></tr>
+<tr><td style="padding:16px 24px 0">${foot.map(small)}</td></tr>
 </table></td></tr></table>
 </body></html>
 `.text

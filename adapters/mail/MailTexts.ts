@@ -2,15 +2,15 @@
 
 import { counted } from "#adapters/contract/shared/Counted.ts"
 import { deadlineText } from "#adapters/html/Times.ts"
-import type { WaitingOrder } from "#core/domain/mails/ApprovalMail.ts"
 import type { Mail } from "#core/domain/mails/Mail.ts"
 import type { Purchase } from "#core/domain/mails/PurchaseMail.ts"
 import { shownCode } from "#core/domain/members/SignInCode.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
+import { ordersWaiting } from "./ApprovalTexts.ts"
 import { linksTo, sites } from "./LinkWords.ts"
-import { framed, type MailContent, type MailFact, type MailText } from "./MailFrame.ts"
+import { framed, type MailContent, type MailFact, type MailSender, type MailText } from "./MailFrame.ts"
 import { newsButton, noticeLine, noticeNews, noticeSubject, undoingOf } from "./NoticeTexts.ts"
-import { approvalsExpired, linksOnline, ordersPaid, topUpsPaid } from "./TradeTexts.ts"
+import { approvalsExpired, asOwner, linksOnline, ordersPaid, topUpsPaid } from "./TradeTexts.ts"
 
 const CHANGES = {
   passkey_added: "A passkey was added",
@@ -25,11 +25,9 @@ const boughtFact = ({ credential, orderId, totalCents, approvedBy, links }: Purc
   amount: formatEur(totalCents)
 })
 
-const waitingFact = ({ credential, totalCents, expiresAtMs, links }: WaitingOrder, zone?: string): MailFact => ({
-  what: `${credential} asks to order ${linksTo(links)}`,
-  detail: `on ${sites(links)} · until ${deadlineText(expiresAtMs, zone)}`,
-  amount: formatEur(totalCents)
-})
+/** Why owners get the mails that cannot be turned off. */
+const forAllOwners = (accountName: string): string =>
+  `All owners of the account ${accountName} get this mail, because it keeps the account safe. It cannot be turned off.`
 
 const moreNews = (more: number): ReadonlyArray<string> =>
   more === 0 ? [] : [`And ${more} more: see Activity under Settings.`]
@@ -47,14 +45,14 @@ const signInLink = ({ url, code: digits, accountName, isInvited, minutes }: Mail
     "Give the code to no one. We never ask for it, neither on the phone nor in a message.",
     "If you did not ask for this mail, ignore it: nothing happens without you."
   ]
+  const why = "You get this mail because this address was typed on our sign-in page."
   if (opens)
     return {
       subject: "Open your account",
       headline: "Open your account",
       before: ["You asked to open an account with this address. It is free, and no card is needed."],
       button: { label: "Open the account", url },
-      code,
-      after
+      ...{ code, after, why }
     }
   return {
     subject: "Your sign-in link",
@@ -65,8 +63,7 @@ const signInLink = ({ url, code: digits, accountName, isInvited, minutes }: Mail
         : `This link signs you in to the account ${accountName}.`
     ],
     button: { label: isInvited ? "See the invitation" : "Sign in", url },
-    code,
-    after
+    ...{ code, after, why }
   }
 }
 
@@ -83,7 +80,8 @@ const invitation = (mail: MailOf<"Invitation">, serviceName: string): MailConten
     after: [
       `You become a member only if you accept on that page, until ${deadlineText(expiresAtMs)}.`,
       "If you do not know who invites you, ignore this mail: nothing happens without you, and your address stays free."
-    ]
+    ],
+    why: `You get this mail because ${by} typed this address.`
   }
 }
 
@@ -99,7 +97,8 @@ const emailChange = (mail: MailOf<"EmailChange">): MailContent => {
       after: [
         `It is done once both mailboxes have confirmed it on that page, until ${until}. Until then nothing changes.`,
         "If you do not know of this, ignore this mail: nothing happens without you, and your address stays free."
-      ]
+      ],
+      why: `You get this mail because a member of the account ${accountName} typed this address.`
     }
   return {
     subject: `Your address is to become ${to}`,
@@ -111,7 +110,8 @@ const emailChange = (mail: MailOf<"EmailChange">): MailContent => {
     after: [
       `It is done once both mailboxes have confirmed it on that page, until ${until}. Until then nothing changes.`,
       "If this was not you, refuse it on that page: someone else is signed in as you. Then sign out everywhere else, under Settings."
-    ]
+    ],
+    why: `You get this mail because you sign in to the account ${accountName} with this address. It cannot be turned off.`
   }
 }
 
@@ -127,41 +127,21 @@ const accountNews = (mail: MailOf<"AccountNews">, serviceName: string): MailCont
     before: isOne ? [noticeNews(first, lines[0] ?? "")] : [`In the account ${accountName}:`],
     facts: isOne ? [] : [...lines, ...moreNews(count - notices.length)].map((what) => ({ what })),
     button: { label: newsButton(notices), url },
-    after: [...undoingOf(notices, serviceName), `All owners of the account ${accountName} get this mail.`]
+    after: undoingOf(notices, serviceName),
+    why: forAllOwners(accountName)
   }
 }
 
-const factorChanged = ({ change, email, accountName }: MailOf<"FactorChanged">): MailContent => ({
+const factorChanged = ({ change, email, accountName, url }: MailOf<"FactorChanged">): MailContent => ({
   subject: `${CHANGES[change]} for ${email}`,
   headline: `${CHANGES[change]} for ${email}`,
-  before: [`${email} signs in to the account ${accountName}.`],
-  after: [
-    "If none of you did this, remove the member under Settings and end their sessions, or ask the operator to do so.",
-    "All owners get this mail."
-  ]
+  before: [
+    `${email} signs in to the account ${accountName}.`,
+    "If one of you did this, nothing is to do. If not, remove the member and end their sessions, or ask the operator to do so."
+  ],
+  button: { label: "Look at the members", url },
+  why: forAllOwners(accountName)
 })
-
-const ordersWaiting = (mail: MailOf<"OrdersWaiting">): MailContent => {
-  const { accountName, orders, count, totalCents, firstExpiresAtMs, timeZone, url, choicesUrl } = mail
-  const until = deadlineText(firstExpiresAtMs, timeZone)
-  const [first] = orders
-  const asks =
-    first !== undefined && count === 1
-      ? `${first.credential} asks to spend ${formatEur(totalCents)}`
-      : `${count} orders ask to spend ${formatEur(totalCents)}`
-  return {
-    subject: count === 1 ? `${asks} until ${until}` : `${asks}, the first until ${until}`,
-    headline: asks,
-    before: [
-      `An owner of the account ${accountName} decides. Nothing is bought before that. If you do nothing, ${count === 1 ? "it expires" : "they expire"} and nothing is bought.`
-    ],
-    facts: orders.map((one) => waitingFact(one, timeZone)),
-    between: moreOf(count - orders.length),
-    button: { label: count === 1 ? "Review the order" : "Review the orders", url },
-    after: ["The link approves nothing by itself: you sign in, look, and decide."],
-    choicesUrl
-  }
-}
 
 const NOT_MEANT =
   "If this was not meant, stop all agents: none of them orders any more until you let them order again. The page behind this button asks you first."
@@ -180,11 +160,16 @@ const creditPurchases = (mail: MailOf<"CreditPurchases">): MailContent => {
   return {
     subject: spent,
     headline: spent,
-    before: [`${counted(count, "order")} of the account ${accountName}:`],
+    before: [
+      areApproved
+        ? `${counted(count, "order")}, which ${count === 1 ? "an owner" : "owners"} approved. There is nothing to do.`
+        : `${counted(count, "order")}, within the limits that you set. If ${count === 1 ? "it was" : "they were"} meant, there is nothing to do.`
+    ],
     facts: purchases.map(boughtFact),
     between: [...moreOf(count - purchases.length), ...(areApproved ? [] : [NOT_MEANT])],
     button: areApproved ? orders : { label: "This was not meant: stop all agents", url: stopUrl },
     links: [...(areApproved ? [] : [orders]), { label: "See your invoices", url: invoicesUrl }],
+    why: asOwner(accountName),
     choicesUrl
   }
 }
@@ -217,4 +202,5 @@ const contentOf = (mail: Mail, serviceName: string): MailContent => {
 }
 
 /** The plain and the HTML part, under the name of the service. Texts of people are escaped in HTML, and kept to one line. */
-export const mailText = (mail: Mail, serviceName: string): MailText => framed(contentOf(mail, serviceName), serviceName)
+export const mailText = (mail: Mail, serviceName: string, sender?: MailSender): MailText =>
+  framed(contentOf(mail, serviceName), serviceName, sender)

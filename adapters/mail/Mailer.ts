@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url"
 import { Console, Effect, Layer, Redacted } from "effect"
 import { Mailer, MailUnavailable } from "#core/ports/mails/Mailer.ts"
-import { MARK } from "./MailFrame.ts"
+import { MARK, type MailSender } from "./MailFrame.ts"
 import { mailText } from "./MailTexts.ts"
 
 export interface SmtpOptions {
@@ -10,13 +10,15 @@ export interface SmtpOptions {
   readonly from: string
   /** Named in every mail. */
   readonly serviceName: string
+  /** Stands at the foot of every mail. */
+  readonly sender?: MailSender
 }
 
 /** Time limits of one mail, in milliseconds. */
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
 
 /** The package is loaded only where it is used. */
-export const layerSmtp = ({ url, from, serviceName }: SmtpOptions): Layer.Layer<Mailer> =>
+export const layerSmtp = ({ url, from, serviceName, sender: writer }: SmtpOptions): Layer.Layer<Mailer> =>
   Layer.effect(
     Mailer,
     Effect.gen(function* () {
@@ -33,7 +35,7 @@ export const layerSmtp = ({ url, from, serviceName }: SmtpOptions): Layer.Layer<
             Effect.tryPromise({
               // An object, so that nothing in the address is read as a list or as a header.
               try: () => {
-                const { choicesUrl, ...text } = mailText(mail, serviceName)
+                const { choicesUrl, ...text } = mailText(mail, serviceName, writer)
                 const list = choicesUrl === null ? {} : { list: { unsubscribe: choicesUrl } }
                 const mark = { ...MARK, path: fileURLToPath(MARK.path) }
                 return transport.sendMail({

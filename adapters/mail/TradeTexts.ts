@@ -14,6 +14,9 @@ import type { MailContent, MailFact } from "./MailFrame.ts"
 
 type MailOf<Tag extends Mail["_tag"]> = Extract<Mail, { readonly _tag: Tag }>
 
+/** Why owners get the mails that they choose. */
+export const asOwner = (accountName: string): string => `You get this mail as an owner of the account ${accountName}.`
+
 /** What a mail does not list. */
 const more = (left: number, thing: string): ReadonlyArray<string> =>
   left === 0 ? [] : [`And ${counted(left, thing)} more, listed in your account.`]
@@ -35,6 +38,7 @@ export const linksOnline = ({ accountName, links, count, url, choicesUrl }: Mail
     between: more(count - links.length, "link"),
     button: { label: isOne ? "See the link" : "See your links", url },
     after: ["After this mail, what goes online within a day comes in one mail."],
+    why: asOwner(accountName),
     choicesUrl
   }
 }
@@ -64,6 +68,7 @@ export const approvalsExpired = (mail: MailOf<"ApprovalsExpired">): MailContent 
       "To have it after all, ask the agent to order it again and approve it in time, or order it yourself in the Shop."
     ],
     button: { label: "See what expired", url },
+    why: asOwner(accountName),
     choicesUrl
   }
 }
@@ -113,6 +118,7 @@ export const ordersPaid = (mail: OrdersPaid): MailContent => {
       between: more(Math.max(0, links.length - MOST_LINKS), "link"),
       button: { label: "See the order", url },
       links: [{ label: `See the ${invoiceName(first)}`, url: invoiceUrl }],
+      why: asOwner(accountName),
       choicesUrl
     }
   }
@@ -124,6 +130,7 @@ export const ordersPaid = (mail: OrdersPaid): MailContent => {
     between: more(count - receipts.length, "order"),
     button: { label: "See your orders", url },
     links: [{ label: "See the invoices", url: invoiceUrl }],
+    why: asOwner(accountName),
     choicesUrl
   }
 }
@@ -145,6 +152,7 @@ export const topUpsPaid = (mail: MailOf<"TopUpsPaid">): MailContent => {
     between: more(count - topUps.length, "top-up"),
     button: { label: "See your credit", url },
     links: [{ label: count === 1 ? "See the receipt" : "See the receipts", url: receiptUrl }],
+    why: asOwner(accountName),
     choicesUrl
   }
 }

@@ -16,6 +16,7 @@ export const noPages: MemberArea["Service"] = {
     settingsPage: "",
     activityPage: "",
     overviewPage: "",
+    approvalsPage: "",
     mailsPage: "",
     creditPage: ""
   },

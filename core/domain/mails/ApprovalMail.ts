@@ -21,7 +21,7 @@ export const DueApprovalMail = Schema.Struct({
   /** The zone that the owner chose for times; `null` is UTC. */
   timeZone: Schema.NullOr(Schema.String),
   accountName: Schema.String,
-  /** Oldest first, at most `WAITING_SHOWN`. */
+  /** The largest total first, and of equal ones the oldest; at most `WAITING_SHOWN`. */
   orders: Schema.Array(WaitingOrder),
   /** Counts all orders that it tells of; 0 if they were all decided meanwhile. */
   count: Schema.Int,
@@ -38,5 +38,5 @@ export type DueApprovalMail = typeof DueApprovalMail.Type
 /** After a mail, further orders that wait are gathered for this long and told in one mail. */
 export const APPROVAL_MAIL_GAP_MS = 60_000
 
-/** A mail lists the oldest, and says how many there are. */
+/** A mail lists the largest, and says how many there are. */
 export const WAITING_SHOWN = 20

@@ -52,6 +52,8 @@ export type Mail =
       readonly accountName: string
       readonly email: string
       readonly change: "passkey_added" | "passkey_removed" | "totp_added" | "totp_removed"
+      /** The page with the members of the account. */
+      readonly url: string
     }
   /** What happened to the account; `url` leads to the page of it. */
   | {
@@ -66,7 +68,7 @@ export type Mail =
   | {
       readonly _tag: "OrdersWaiting"
       readonly accountName: string
-      /** Oldest first; the first of `count`. */
+      /** The largest total first; the first of `count`. */
       readonly orders: ReadonlyArray<WaitingOrder>
       readonly count: number
       /** The total of all orders, and when the first of them expires. */

@@ -26,8 +26,9 @@ export class MemberArea extends Context.Service<
     readonly stopPage: string
     /** The page that says what to do if an account was closed by mistake; it needs no sign-in. */
     readonly closedPage: string
-    /** The page that lists what waits for approval. */
     readonly overviewPage: string
+    /** The page that lists what waits for approval. */
+    readonly approvalsPage: string
     /** The page on which members choose which mails they get. */
     readonly mailsPage: string
     readonly creditPage: string

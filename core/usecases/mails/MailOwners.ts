@@ -50,13 +50,13 @@ const zoneOf = (timeZone: string | null) => (timeZone === null ? {} : { timeZone
 
 /** What each kind of due mail says, and where it leads; `null` where there is nothing to tell any more. */
 const mailsOf = (area: MemberArea["Service"], { approvalPage }: ServiceContext["Service"]) => {
-  const { mailsPage: choicesUrl, stopPage: stopUrl, overviewPage, invoicesPage: invoicesUrl } = area
+  const { mailsPage: choicesUrl, stopPage: stopUrl, approvalsPage, invoicesPage: invoicesUrl } = area
   return {
     waiting: (due: DueApprovalMail): Mail | null => {
       const { accountName, orders, count, totalCents, firstExpiresAtMs, timeZone } = due
       const [first] = orders
       if (first === undefined || firstExpiresAtMs === null) return null
-      const url = count === 1 ? approvalPage(first.quoteId) : overviewPage
+      const url = count === 1 ? approvalPage(first.quoteId) : approvalsPage
       return {
         ...{ _tag: "OrdersWaiting", accountName, orders, count, totalCents, firstExpiresAtMs },
         ...{ ...zoneOf(timeZone), url, choicesUrl }

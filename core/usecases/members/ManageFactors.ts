@@ -13,6 +13,7 @@ import {
 import { FRESH_SIGN_IN_MS, type SignedIn, signInIsFresh } from "#core/domain/members/Session.ts"
 import { Mailer } from "#core/ports/mails/Mailer.ts"
 import { Factors } from "#core/ports/members/Factors.ts"
+import { MemberArea } from "#core/ports/members/MemberArea.ts"
 import { Members, type MemberWithAccount } from "#core/ports/members/Members.ts"
 import { Sessions } from "#core/ports/members/Sessions.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
@@ -63,6 +64,7 @@ export class ManageFactors extends Context.Service<
       const mailer = yield* Mailer
       const sessions = yield* Sessions
       const { need } = yield* ConfirmAction
+      const { settingsPage } = yield* MemberArea
 
       const record = (
         { member: { memberId }, account: { accountId } }: MemberWithAccount,
@@ -77,11 +79,11 @@ export class ManageFactors extends Context.Service<
       /** A mail that is not taken does not undo what was done. */
       const announce = Effect.fnUntraced(function* ({ member, account }: MemberWithAccount, change: FactorChange) {
         const owners = (yield* members.ofAccount(account.accountId)).filter(({ role }) => role === "owner")
-        const mail = { _tag: "FactorChanged" as const, accountName: account.name, email: member.email, change }
+        const about = { accountName: account.name, email: member.email, change, url: settingsPage }
         yield* Effect.forEach(
           owners,
           ({ email }) =>
-            Effect.catch(mailer.send(email, mail), (error) =>
+            Effect.catch(mailer.send(email, { _tag: "FactorChanged", ...about }), (error) =>
               Effect.logWarning("A change of factors was not announced", { reason: error.reason })
             ),
           { concurrency: "unbounded", discard: true }

@@ -61,12 +61,27 @@ describe("a moment", () => {
     expect(longDay(at("2026-12-31T15:00:00Z"), "Asia/Tokyo")).toBe("1 January 2027")
   })
 
+  property(
+    "is told apart from every other one of the same year by day, time and zone, to the minute",
+    [fc.constantFrom(...ZONES), fc.integer({ min: 0, max: 365 * 24 * 4 }), fc.integer({ min: -180, max: 180 })],
+    (zone, quarter, minutes) => {
+      const [one, other] = [at("2026-01-01T00:00:00Z") + quarter * 900_000, minutes * 60_000]
+      const isSame = deadlineText(one, zone) === deadlineText(one + other, zone)
+      expect(isSame).toBe(minutes === 0)
+    }
+  )
+
   it("follows summer time: an hour that is skipped, and one that comes twice, told apart by the whole moment", () => {
     const spring = readIn("Europe/Paris", "2026-03-29T12:00:00Z")
     expect(["00:59", "01:00"].map((time) => spring(`2026-03-29T${time}:00Z`))).toEqual(["today, 01:59", "today, 03:00"])
     const autumn = readIn("Europe/Paris", "2026-10-25T12:00:00Z")
     const twice = ["2026-10-25T00:30:00Z", "2026-10-25T01:30:00Z"]
-    expect(twice.map(autumn)).toEqual(["today, 02:30", "today, 02:30"])
+    expect(twice.map(autumn)).toEqual(["today, 02:30 (GMT+2)", "today, 02:30 (GMT+1)"])
+    expect(["2026-10-24T23:59:00Z", "2026-10-25T02:00:00Z"].map(autumn)).toEqual(["today, 01:59", "today, 03:00"])
+    expect(twice.map((moment) => deadlineText(at(moment), "Europe/Paris"))).toEqual([
+      "25 October 02:30 Europe/Paris (GMT+2)",
+      "25 October 02:30 Europe/Paris (GMT+1)"
+    ])
     expect(twice.map((moment) => fullText(at(moment), "Europe/Paris"))).toEqual([
       "Sunday 25 October 2026, 02:30:00, Europe/Paris (GMT+2)",
       "Sunday 25 October 2026, 02:30:00, Europe/Paris (GMT+1)"

@@ -35,7 +35,12 @@ describe("when an order waits for approval", () => {
         expect(others).toEqual([])
         expect(mailsTo(received, someone.viewerEmail)).toEqual([])
         expect(mail).toMatch(/Subject: Assistant <b> asks to spend 5.00 EUR until \d+ \w+ \d\d:\d\d UTC/)
-        for (const said of ["5.00 EUR", "https://shop.example/", "Assistant &lt;b&gt; asks to order 1 link"])
+        for (const said of [
+          "5.00 EUR",
+          "https://shop.example/",
+          "1 link to https://shop.example/",
+          "an owner of the account"
+        ])
           expect(mail).toContain(said)
         const [, link = ""] = /<a href="([^"]+)" [^>]+>Review the order</.exec(mail) ?? []
         const { pathname } = new URL(link)
@@ -66,7 +71,7 @@ describe("when an order waits for approval", () => {
         const [, mail = "", ...others] = mailsTo(received, someone.ownerEmail)
         expect(others).toEqual([])
         expect(mail).toContain("Subject: 3 orders ask to spend 15.00 EUR, the first until ")
-        expect(mail).toMatch(/<a href="[^"]+\/account" [^>]+>Review the orders/)
+        expect(mail).toMatch(/<a href="[^"]+\/account\/approvals" [^>]+>Review 3 orders/)
       })
     )
   )

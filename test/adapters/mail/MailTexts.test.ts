@@ -88,4 +88,47 @@ describe("the words of a mail", () => {
     expect(textOf("approval")).toContain("If you do nothing, it expires and nothing is bought.")
     expect(textOf("approvals")).toContain("If you do nothing, they expire and nothing is bought.")
   })
+
+  it("on several orders that wait lists the largest first, each with its agent and deadline, and the total last", () => {
+    const { approvals } = sampleMails
+    if (approvals?._tag !== "OrdersWaiting") throw new Error("There is no such sample.")
+    const { subject, text } = mailText(approvals, "Links")
+    expect(subject).toBe("24 orders ask to spend 12,345.00 EUR, the first until 28 November 12:15 UTC")
+    expect(text.match(/^- .*$/gm)).toEqual([
+      "- Price watcher: 4 links to https://willow-and-spade.example/spring: 120.00 EUR",
+      "- Gardener Desktop: 4 links to https://willow-and-spade.example/spring: 60.00 EUR",
+      "- Total of 24 orders: 12,345.00 EUR"
+    ])
+    expect(text.match(/until 28 November 12:15 UTC/g)).toHaveLength(3)
+    expect(text).toContain("with 22 smaller orders that this mail does not list")
+  })
+
+  it("on an order that waits tells the deadline apart where the clocks show its time twice", () => {
+    const { approval } = sampleMails
+    if (approval?._tag !== "OrdersWaiting") throw new Error("There is no such sample.")
+    const until = (time: string) =>
+      mailText({ ...approval, timeZone: "Europe/Paris", firstExpiresAtMs: Date.parse(time) }, "Links").subject
+    expect(until("2026-10-25T00:30:00Z")).toContain("until 25 October 02:30 Europe/Paris (GMT+2)")
+    expect(until("2026-10-25T01:30:00Z")).toContain("until 25 October 02:30 Europe/Paris (GMT+1)")
+    expect(until("2026-10-25T02:30:00Z")).toMatch(/until 25 October 03:30 Europe\/Paris$/)
+  })
+
+  it.each(Object.entries(sampleMails))("of each mail say why one gets it, and where to turn it off: %s", (_, mail) => {
+    const { text, html, choicesUrl } = mailText(mail, "Links")
+    for (const part of [text, html]) {
+      expect(part).toMatch(/You get this mail (because|as an owner)|All owners of the account .* get this mail/)
+      expect(part.includes("Choose which mails you get under Settings, Mails")).toBe(choicesUrl !== null)
+    }
+    expect(choicesUrl !== null || /cannot be turned off|typed/.test(text)).toBe(true)
+  })
+
+  it("end with who writes: the service, its seller and where questions go, as far as each is configured", () => {
+    const { receipt } = sampleMails
+    if (receipt === undefined) throw new Error("There is no such sample.")
+    const sender = { seller: "Willow Ltd", address: "1 Lane\nParis <b>", contact: "help@shop.example" }
+    const { text, html } = mailText(receipt, "Links", sender)
+    expect(text).toMatch(/\n-- \nLinks\nWillow Ltd, 1 Lane, Paris <b>\nQuestions\? help@shop\.example\n$/)
+    expect(html).toContain("Willow Ltd, 1 Lane, Paris &lt;b&gt;")
+    expect(mailText(receipt, "Links").text).toMatch(/\n-- \nLinks\n$/)
+  })
 })

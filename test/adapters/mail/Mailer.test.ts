@@ -90,7 +90,8 @@ describe("a mail", () => {
       _tag: "FactorChanged",
       accountName: "A",
       email: "a@b.example\r\nBcc: e@b.example",
-      change: "totp_added"
+      change: "totp_added",
+      url: "https://shop.example/account/settings"
     }
     expect(mailText(changed, "Willow Links").subject).toBe(
       "An authenticator app was added for a@b.example Bcc: e@b.example"

@@ -113,7 +113,13 @@ export const sampleMails: Readonly<Record<string, Mail>> = {
   },
   "address-old": { _tag: "EmailChange", side: "old", ...changed },
   "address-new": { _tag: "EmailChange", side: "new", ...changed, timeZone: "Asia/Tokyo" },
-  factor: { _tag: "FactorChanged", accountName, email: "ada@willow-and-spade.example", change: "passkey_added" },
+  factor: {
+    _tag: "FactorChanged",
+    accountName,
+    email: "ada@willow-and-spade.example",
+    change: "passkey_added",
+    url: `${base}/settings`
+  },
   approval: {
     _tag: "OrdersWaiting",
     accountName,
@@ -127,11 +133,11 @@ export const sampleMails: Readonly<Record<string, Mail>> = {
   approvals: {
     _tag: "OrdersWaiting",
     accountName,
-    orders: [waiting, { ...waiting, credential: "Price watcher", totalCents: 12_000 }],
+    orders: [{ ...waiting, credential: "Price watcher", totalCents: 12_000 }, waiting],
     count: 24,
     totalCents: 1_234_500,
     firstExpiresAtMs: atMs,
-    url: base,
+    url: `${base}/approvals`,
     choicesUrl
   },
   purchase: {

@@ -26,7 +26,13 @@ it.effect("waits for a link that has not come, and gives none twice", () =>
     yield* send(ADA, link("first"))
     expect(yield* nextLink(ADA)).toBe("first")
     const reader = yield* Effect.forkChild(nextLink(ADA), { startImmediately: true })
-    yield* send(ADA, { _tag: "FactorChanged", accountName: "Ada", email: ADA, change: "totp_added" })
+    yield* send(ADA, {
+      _tag: "FactorChanged",
+      accountName: "Ada",
+      email: ADA,
+      change: "totp_added",
+      url: "https://shop.example/account/settings"
+    })
     expect(reader.pollUnsafe()).toBeUndefined()
     yield* send(ADA, link("second"))
     expect(yield* Fiber.join(reader)).toBe("second")

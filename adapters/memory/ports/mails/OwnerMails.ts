@@ -22,6 +22,10 @@ const approverOf = ({ quotes, members }: Books, { quoteId }: Order): string | nu
   return find(members, MemberId.make(quote.approvedBy ?? ""))?.email ?? "the operator"
 }
 
+/** Equal ones stay as they are, oldest first. */
+const largestFirst = (quotes: ReadonlyArray<Quote>): ReadonlyArray<Quote> =>
+  quotes.toSorted((one, other) => other.totalCents - one.totalCents)
+
 const approvals: Kind<Quote, Pick<DueApprovalMail, "orders" | "totalCents" | "firstExpiresAtMs">> = {
   news: ({ quotes }) => rowsWhere(quotes, (one) => awaitsApproval(one) && one.mode === "live"),
   isTold: ({ expiresAtMs }, nowMs) => expiresAtMs > nowMs,
@@ -30,13 +34,15 @@ const approvals: Kind<Quote, Pick<DueApprovalMail, "orders" | "totalCents" | "fi
   tell: (books, quotes) => ({
     totalCents: quotes.reduce((total, quote) => total + quote.totalCents, 0),
     firstExpiresAtMs: quotes.length === 0 ? null : Math.min(...quotes.map(({ expiresAtMs }) => expiresAtMs)),
-    orders: quotes.slice(0, WAITING_SHOWN).map((quote) => ({
-      quoteId: quote.quoteId,
-      credential: labelOf(books, quote),
-      totalCents: quote.totalCents,
-      expiresAtMs: quote.expiresAtMs,
-      links: quote.lines.map(({ domain, item: { targetUrl } }) => ({ domain, targetUrl }))
-    }))
+    orders: largestFirst(quotes)
+      .slice(0, WAITING_SHOWN)
+      .map((quote) => ({
+        quoteId: quote.quoteId,
+        credential: labelOf(books, quote),
+        totalCents: quote.totalCents,
+        expiresAtMs: quote.expiresAtMs,
+        links: quote.lines.map(({ domain, item: { targetUrl } }) => ({ domain, targetUrl }))
+      }))
   }),
   skipsOld: false
 }

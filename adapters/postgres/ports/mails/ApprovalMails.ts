@@ -46,8 +46,8 @@ SELECT json_build_object(
         SELECT json_agg(json_build_object('domain', l -> 'domain', 'targetUrl', l #> '{item,targetUrl}'))
         FROM jsonb_array_elements(f.lines) l
       )
-    ) ORDER BY f.quote_id), '[]')
-    FROM (SELECT * FROM waiting ORDER BY quote_id LIMIT ${WAITING_SHOWN}) f
+    ) ORDER BY f.total_cents DESC, f.quote_id), '[]')
+    FROM (SELECT * FROM waiting ORDER BY total_cents DESC, quote_id LIMIT ${WAITING_SHOWN}) f
   )
 ) AS value
 FROM approval_mails a JOIN members m ON m.member_id = a.member_id JOIN accounts c ON c.account_id = m.account_id

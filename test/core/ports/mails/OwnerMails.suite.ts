@@ -122,6 +122,19 @@ export const ownerMailsSuite = (name: string, store: StoreLayer): void => {
     mailsSuite(kind, name, store)
 
   storeSuite(`What mails to owners of ${name} tell`, store, (it) => {
+    it.effect("of approvals: the largest total first, and of equal ones the oldest", () =>
+      Effect.gen(function* () {
+        const someone = yield* kinds.approvals.someone
+        const small = yield* kinds.approvals.order(someone)
+        const items = linksOn(yield* listSite(), yield* listSite())
+        const { quoteId } = (yield* order(someone.caller, { items })).quote
+        const second = yield* kinds.approvals.order(someone)
+        const mails = yield* claim("approvals", someone)
+        expect(mails).toMatchObject([{ count: 3, upTo: second }])
+        expect(idsIn(mails)).toEqual([quoteId, small, second])
+      })
+    )
+
     it.effect("of approvals: not what is decided, expired, of the sandbox, of payment, or too young", () =>
       Effect.gen(function* () {
         const book = yield* OrderBook

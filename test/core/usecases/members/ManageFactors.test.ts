@@ -16,6 +16,7 @@ import { FRESH_SIGN_IN_MS, type SignedIn } from "#core/domain/members/Session.ts
 import { Mailer, MailUnavailable } from "#core/ports/mails/Mailer.ts"
 import { AuditLog } from "#core/ports/members/AuditLog.ts"
 import { Factors } from "#core/ports/members/Factors.ts"
+import { MemberArea } from "#core/ports/members/MemberArea.ts"
 import { Members } from "#core/ports/members/Members.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { ConfirmAction } from "#core/usecases/members/ConfirmAction.ts"
@@ -26,6 +27,7 @@ import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
 import { ResetCodes } from "#core/usecases/members/ResetCodes.ts"
 import { VerifyFactor } from "#core/usecases/members/VerifyFactor.ts"
 import { joinAs } from "#test/core/decisions/members/JoinedMember.ts"
+import { noPages } from "#test/core/MemberAreaGiven.ts"
 
 class Outbox extends Context.Service<Outbox, Queue.Queue<readonly [to: string, mail: Mail]>>()(
   "backlinks/test/FactorMails"
@@ -48,6 +50,7 @@ const mailer = Layer.effect(
 
 const adapters = Layer.mergeAll(
   mailer,
+  Layer.succeed(MemberArea, noPages),
   Passkeys.layer({ peopleUrl: "http://localhost", serviceName: "Test" }),
   TotpCodes.layer("Test"),
   Vault.layer({ key: Redacted.make(Buffer.alloc(32, 7).toString("base64")) })
