@@ -137,7 +137,7 @@ const factorChanged = ({ change, email, accountName, url }: MailOf<"FactorChange
   headline: `${CHANGES[change]} for ${email}`,
   before: [
     `${email} signs in to the account ${accountName}.`,
-    "If one of you did this, nothing is to do. If not, remove the member and end their sessions, or ask the operator to do so."
+    "If one of you did this, there is nothing to do. If not, remove the member and end their sessions, or ask the operator to do so."
   ],
   button: { label: "Look at the members", url },
   why: forAllOwners(accountName)

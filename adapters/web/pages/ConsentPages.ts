@@ -1,6 +1,6 @@
 // The page on which an owner connects a client, and the page from which the browser continues with the answer. A form cannot lead there
 // itself, because the policy of the pages lets forms lead to this service alone.
-import { Effect, Schema } from "effect"
+import { Effect, Result, Schema } from "effect"
 import { consentPath, resumePath } from "#adapters/contract/access/Consent.ts"
 import { type Html, html, instant, isolated, nothing } from "#adapters/html/Html.ts"
 import type { SpendLimits } from "#core/domain/access/ApiKey.ts"
@@ -8,7 +8,8 @@ import { type Connection, consentLimits } from "#core/domain/access/Connection.t
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import type { Mode } from "#core/domain/shared/DecisionContext.ts"
 import { DecideConsent } from "#core/usecases/access/DecideConsent.ts"
-import { amount, choice, seen, tick, under, type Values, wasSeen } from "../form/Fields.ts"
+import { chosenConsent, consentReach, reachOf } from "../agents/ConsentReach.ts"
+import { amount, choice, seen, tick, under, wasSeen } from "../form/Fields.ts"
 import { form, refuse, showForm, submit } from "../form/Form.ts"
 import { LIMITS_HINT, limitFields, limitValues } from "../KeyLimits.ts"
 import { action, page, type Reply, seeOther, titled, type Visit } from "../Page.ts"
@@ -18,22 +19,25 @@ type Asked = NonNullable<Effect.Success<ReturnType<DecideConsent["Service"]["fin
 
 const PATH = "/account/consent/:id"
 
+const KIND = "It works with"
+
 const allow = form({
   path: `${PATH}/allow`,
   fields: {
-    mode: choice(Schema.Literals(["live", "sandbox"]), "Kind", MODES),
     may_order: tick(
       "It may also order links within the limits below, from your credit or with a link for you to pay, cancel what it ordered, and manage webhooks"
     ),
     ...under(
       "Limits of what it orders",
       {
+        ...consentReach,
         approve_above: amount("Ask me before orders over (EUR)", "Empty: never ask. 0: ask before every order."),
         max_order: limitFields.max_order,
         max_day: limitFields.max_day
       },
       LIMITS_HINT
-    )
+    ),
+    mode: choice(Schema.Literals(["live", "sandbox"]), KIND, MODES)
   },
   note: html`<p class="hint">You can change the limits and revoke the connection at any time.</p>
 `,
@@ -46,8 +50,8 @@ const allow = form({
 const fieldsFor = ({ member }: SignedIn, { scopes }: Asked) => {
   const { mode, ...ordering } = allow.fields
   return {
-    mode: member.role === "reviewer" ? choice(mode.schema, "Kind", [SANDBOX]) : mode,
-    ...(scopes.includes("order") ? ordering : {})
+    ...(scopes.includes("order") ? ordering : {}),
+    mode: member.role === "reviewer" ? choice(mode.schema, KIND, [SANDBOX]) : mode
   }
 }
 
@@ -66,10 +70,16 @@ const loopbackWarning = ({ client, redirect }: Asked): Html =>
 
 const isSameHost = ({ client, redirect }: Asked): boolean => client.host === redirect.host
 
+/** A name is chosen by who asks; an address on this computer belongs to any program. */
+const callsItself = (asked: Asked): Html =>
+  asked.redirect.isLoopback && isSameHost(asked)
+    ? html`It calls itself <strong>${asked.client.name}</strong>. Its address is <strong>${asked.client.host}</strong>, which proves nothing about who it is.`
+    : html`It calls itself <strong>${asked.client.name}</strong>. We verified only its address: <strong>${asked.client.host}</strong>.`
+
 const introduction = (asked: Asked, { account }: SignedIn): Html => html`<div class="pad stack">
-<p class="small">We verified only its address: <strong>${asked.client.host}</strong></p>
 <h1>Allow ${asked.client.name}?</h1>
-<p>It calls itself <strong>${asked.client.name}</strong>, and asks to work with the account ${account.name}.${isSameHost(asked) ? nothing : html` The answer goes to <strong>${asked.redirect.host}</strong>.`}</p>
+<p>${callsItself(asked)}</p>
+<p>It asks to work with the account ${account.name}.${isSameHost(asked) ? nothing : html` The answer goes to <strong>${asked.redirect.host}</strong>.`}</p>
 </div>`
 
 /** What consent allows that the connection has not been allowed yet. */
@@ -104,7 +114,7 @@ ${kindNote(who, present)}`
 const permissions = ({ scopes, resource }: Asked): Html => {
   const asksToOrder = scopes.includes("order")
   const spending = asksToOrder
-    ? html`<li>Spend anything unless you tick below that it may order; and then never more than the limits that you set</li>
+    ? html`<li>Spend anything, unless you tick below that it may order; then never more than your limits</li>
 <li>Approve its own orders, or change its limits</li>`
     : html`<li>Order or spend anything</li>`
   return html`<div class="pad lined"><div class="cards">
@@ -143,12 +153,6 @@ const STALE = "Nothing was done: this is not the request that you saw. Look at i
 const ofPath = ({ params: { id = "" }, consentId }: Visit<SignedIn>) =>
   id !== "" && consentId === id ? DecideConsent.use(({ find }) => find(id)) : Effect.succeed(null)
 
-const limitsIn = (typed: Pick<Values<typeof allow.fields>, "max_order" | "max_day" | "approve_above">) => ({
-  maxOrderCents: typed.max_order ?? null,
-  maxDayCents: typed.max_day ?? null,
-  approveAboveCents: typed.approve_above ?? null
-})
-
 const presentOf = (who: SignedIn, request: Asked) => DecideConsent.use((consents) => consents.present(who, request))
 
 /** What the client has now, or what is given where nothing else is chosen. */
@@ -168,7 +172,7 @@ ${introduction(request, who)}
 <div class="pad">${loopbackWarning(request)}${stepUp(request, who, present)}</div>
 ${permissions(request)}
 <div class="pad lined">
-${yield* showForm(allow, visit, { fields, values: { ...limitValues(limits), mode }, beside: refusing })}
+${yield* showForm(allow, visit, { fields, values: { ...limitValues(limits), reach: reachOf(limits), mode }, beside: refusing })}
 <form id="refuse" method="post" action="${consentPath(consentId)}/refuse"></form>
 </div>
 </section>`
@@ -186,9 +190,10 @@ export const consentPages = [
     if (!wasSeen(seenOf(request), visit.form)) return yield* refuse(STALE, 409)
     const { limits } = givenTo(yield* presentOf(who, request))
     const mayOrder = may_order === "on" && request.scopes.includes("order")
+    const chosen = mayOrder ? chosenConsent(limits, typed) : Result.succeed(limits)
+    if (Result.isFailure(chosen)) return yield* refuse({ reach: chosen.failure })
     const confirmed = yield* visit.confirm
-    const chosen = mayOrder ? { ...limits, ...limitsIn(typed) } : limits
-    yield* (yield* DecideConsent).allow({ who, confirmed, requestId, mode, mayOrder, limits: chosen })
+    yield* (yield* DecideConsent).allow({ who, confirmed, requestId, mode, mayOrder, limits: chosen.success })
     return answered
   }),
   action(
