@@ -6,7 +6,7 @@ import { asksToConfirm } from "#core/domain/members/Confirmation.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import { ConfirmAction } from "#core/usecases/members/ConfirmAction.ts"
 import { type PageRoute, titled, type Visit } from "../Page.ts"
-import { actionOf, confirmationFields, NOT_CONFIRMED, proofOf } from "./Confirmation.ts"
+import { actionOf, confirmationFields, notConfirmed, proofOf } from "./Confirmation.ts"
 import { hiddenInput } from "./Fields.ts"
 
 const TITLE = "Confirm once in this browser"
@@ -37,7 +37,7 @@ export const confirmInPlace = Effect.fnUntraced(function* ({ asks }: Pick<PageRo
   return yield* confirmSession(asks, who, actionOf(path, form), proof).pipe(
     Effect.as(null),
     Effect.catchTag("NotConfirmed", ({ reason }) =>
-      asking(visit, proof.assertion === "" && proof.code === "" ? null : NOT_CONFIRMED[reason])
+      asking(visit, proof.assertion === "" && proof.code === "" ? null : notConfirmed(reason, form))
     )
   )
 })

@@ -82,9 +82,15 @@ export const confirmation = (
   return (confirms === "factors" ? confirmFactorChange : confirm)(who, actionOf(path, form), proofOf(form))
 }
 
-export const NOT_CONFIRMED: Readonly<Record<NotConfirmed["reason"], string>> = {
+const NOT_CONFIRMED: Readonly<Record<Exclude<NotConfirmed["reason"], "refused">, string>> = {
   missing: "Confirm this with your passkey or a code of your app.",
-  refused:
-    "This was not accepted. Use your passkey again, or enter the code that your app shows now; each counts once.",
   no_factor: "You have no second factor to confirm this with."
+}
+
+/** Says of what was sent, a passkey or a code, that it was not accepted. */
+export const notConfirmed = (reason: NotConfirmed["reason"], form: URLSearchParams): string => {
+  if (reason !== "refused") return NOT_CONFIRMED[reason]
+  return proofOf(form).assertion === ""
+    ? "This code was not accepted. Each counts once: enter the one that your app shows now."
+    : "Your passkey was not accepted. Use it again, and answer your browser within five minutes."
 }

@@ -198,7 +198,7 @@ export const submit = <
     const reply = yield* acted.pipe(
       Effect.catchTags({
         FormRefused: ({ status, messages, problem }) => again({ messages, problem }, status),
-        NotConfirmed: ({ reason }) => again(unconfirmed(reason), 403)
+        NotConfirmed: ({ reason }) => again(unconfirmed(reason, values), 403)
       }),
       Effect.catch((failure) => {
         const why = typed.length === 0 ? null : failureOf(failure)

@@ -4,7 +4,7 @@ import { policyOf } from "#adapters/contract/errors/ErrorCode.ts"
 import { errorTextOf, type Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import type { NotConfirmed } from "#core/domain/members/MemberRefusal.ts"
 import { fieldWords, wordsOf } from "../ErrorWords.ts"
-import { NOT_CONFIRMED } from "./Confirmation.ts"
+import { notConfirmed } from "./Confirmation.ts"
 import type { Fields, Refused } from "./Fields.ts"
 import type { FieldMessages } from "./FormBody.ts"
 
@@ -30,8 +30,8 @@ export const unreadable = (fields: Fields, faults: FieldMessages): Why => {
   return { messages, problem: messages.size === 0 ? OUTDATED : null, renewed }
 }
 
-export const unconfirmed = (reason: NotConfirmed["reason"]): Why => ({
-  messages: new Map([["code", NOT_CONFIRMED[reason]]]),
+export const unconfirmed = (reason: NotConfirmed["reason"], form: URLSearchParams): Why => ({
+  messages: new Map([["code", notConfirmed(reason, form)]]),
   problem: null
 })
 

@@ -112,6 +112,12 @@ ${account.agentsStoppedAtMs === undefined ? nothing : STOPPED}${owed === undefin
 </div>`
 })
 
+/** What becomes of it, and what comes back. */
+const declinedText = ({ mode, creditCents }: Quote): string =>
+  mode === "live" && creditCents > 0
+    ? `Nothing is bought, and ${formatEur(creditCents)} of credit is free again.`
+    : "Nothing is bought."
+
 /** What else can be said: fields of the form above, and a word to the agent. */
 const furtherOptions = Effect.fnUntraced(function* (visit: Visit<SignedIn>, quote: Quote, asking: Agent | undefined) {
   const mayApprove = owedFor(visit.who, quote) === undefined
@@ -122,6 +128,7 @@ const furtherOptions = Effect.fnUntraced(function* (visit: Visit<SignedIn>, quot
 ${controlsOf(always, state)}</details>`
   return html`${Object.keys(always).length === 0 ? nothing : asksLess}
 <details${isOpen("/decline")}><summary>Decline with a word to the agent</summary>
+<p>${declinedText(quote)} ${isolated(askerName(asking))} is told that you declined, with your word.</p>
 ${yield* showForm(decline, visit, { id: "decline" })}</details>`
 })
 
@@ -200,7 +207,10 @@ export const approvalPages = [
     const approvals = yield* DecideApproval
     return yield* approvals.decline(quoteId, visit.who, reason).pipe(
       Effect.map(({ declinedReason }) =>
-        toQuote(quoteId, declinedReason === null ? "It had expired already." : "You declined it.")
+        toQuote(
+          quoteId,
+          declinedReason === null ? "It had expired already." : `You declined it. ${declinedText(quote)}`
+        )
       ),
       Effect.catchTag("QuoteNotOpen", () => Effect.succeed(decided(quoteId)))
     )

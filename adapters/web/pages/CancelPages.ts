@@ -1,7 +1,8 @@
 // An owner cancels links of an order on which no work has begun, and withdraws a quote: each by a page that says what comes back.
 import { Effect } from "effect"
 import { counted } from "#adapters/contract/shared/Counted.ts"
-import { type Html, html, isolated, nothing } from "#adapters/html/Html.ts"
+import { type Html, html, instant, isolated, nothing } from "#adapters/html/Html.ts"
+import { credentialKind } from "#core/domain/access/CredentialKind.ts"
 import { type Account, owedCentsOf } from "#core/domain/members/Account.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import type { Link } from "#core/domain/ordering/Link.ts"
@@ -10,6 +11,7 @@ import { type Cents, formatEur } from "#core/domain/pricing/Money.ts"
 import { LinkId, OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { OwnPurchases } from "#core/usecases/ordering/OwnPurchases.ts"
+import { linksText, peopleOf, placerIn, shortPlacerIn, targetsOf } from "../agents/Placers.ts"
 import { anyText } from "../form/FieldSchemas.ts"
 import { hidden, seen } from "../form/Fields.ts"
 import { form, refuse, showForm, submit } from "../form/Form.ts"
@@ -123,18 +125,22 @@ const canWithdraw = (quote: Quote): boolean => awaitsPayment(quote) && !isPaymen
 
 const withdrawPage = page("owner", withdraw.path, { section: "Unpaid orders", help: "cancelling" }, function* (visit) {
   const quote = yield* ofPath(visit)
-  const { quoteId, lines, totalCents, creditCents, mode } = quote
+  const { quoteId, lines, totalCents, creditCents, mode, createdAtMs } = quote
   const path = `/account/quotes/${quoteId}`
   if (!canWithdraw(quote)) return seeOther(path)
   const what = `${counted(lines.length, "link")} for ${formatEur(totalCents)}`
-  const back =
-    mode === "live" && creditCents > 0
-      ? ` ${formatEur(creditCents)} of credit that is held for it is free again at once.`
-      : ""
+  const holdsCredit = mode === "live" && creditCents > 0
+  const back = holdsCredit
+    ? `${formatEur(creditCents)} of credit that is held for it is free again at once.`
+    : "Nothing was paid for it, so nothing comes back."
+  const people = yield* peopleOf(visit.who.account.accountId)
+  const isOfAgent = credentialKind(quote.keyId) !== "web"
+  const told = isOfAgent ? ` ${isolated(shortPlacerIn(people, quote))} is told that you withdrew it.` : ""
   return titled(
     "Withdraw",
-    html`<p>Nothing is bought, and the payment link ends.${back} An agent that ordered it sees that it was given up.</p>
-${back === "" ? nothing : owedNote(visit.who.account)}${yield* showForm(withdraw, visit, { button: `Withdraw ${what}` })}
+    html`<p>${placerIn(people, quote)} asked ${instant(createdAtMs)} for ${linksText(targetsOf(quote))}.</p>
+<p>Nothing is bought, and the payment link ends. ${back}${told}</p>
+${holdsCredit ? owedNote(visit.who.account) : nothing}${yield* showForm(withdraw, visit, { button: `Withdraw ${what}` })}
 <p><a href="${path}">Leave it as it is</a></p>`,
     { heading: `Withdraw ${what}?` }
   )

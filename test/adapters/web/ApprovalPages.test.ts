@@ -103,6 +103,7 @@ layer(RunningService.layer())("the approval page", (it) => {
       assert.include(refused.text, 'id="reason-error"')
       assert.include(refused.text, `value="${long}"`)
       assert.strictEqual((yield* seen()).status, "awaiting_approval")
+      assert.include(refused.text, "Nothing is bought, and 5.00 EUR of credit is free again. Assistant is told")
       const { location } = yield* post("decline", owner, { reason: " Too dear <b>. " })
       const { status, declined_reason } = yield* seen()
       assert.deepStrictEqual([status, declined_reason], ["abandoned", "Too dear <b>."])
