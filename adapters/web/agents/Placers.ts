@@ -60,9 +60,9 @@ export const domainsText = (targetUrls: ReadonlyArray<string>): string => {
 export const targetsOf = ({ lines }: Pick<Quote, "lines">): ReadonlyArray<string> =>
   lines.map(({ item }) => item.targetUrl)
 
-const SITES_SHOWN = 3
+const SITES_SHOWN = 2
 
-/** "on one.example, two.example, three.example and 4 more". */
+/** "on one.example, two.example and 4 more". */
 export const sitesText = (lines: ReadonlyArray<{ readonly domain: string }>): string => {
   const all = [...new Set(lines.map(({ domain }) => domain))]
   const more = all.length - SITES_SHOWN

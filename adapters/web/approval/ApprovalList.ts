@@ -6,7 +6,7 @@ import { formatEur } from "#core/domain/pricing/Money.ts"
 import { QuoteId } from "#core/domain/shared/Ids.ts"
 import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { type UndecidedPage, ViewWaiting } from "#core/usecases/ordering/ViewWaiting.ts"
-import { anchorsText, linksText, sitesText, smallLines, targetsOf } from "../agents/Placers.ts"
+import { anchorsText, linksText, referenceText, sitesText, smallLines, targetsOf } from "../agents/Placers.ts"
 import { page } from "../Page.ts"
 import { actions, type Column, column, money, named, pageLinks, table } from "../Tables.ts"
 import { state } from "../Wording.ts"
@@ -26,10 +26,10 @@ const aboutOf = ({ who, quote }: Asked): string => `${isolated(who)}: ${linksTex
 
 const waitingColumns: ReadonlyArray<Column<Asked>> = [
   named("Who asks for what", (asked) => {
-    const { lines, reference, quoteId } = asked.quote
-    const details = `${sitesText(lines)} · ${anchorsText(lines)}`
+    const { lines, quoteId } = asked.quote
+    const details = `${anchorsText(lines.map(({ item }) => item.anchorText))} ${sitesText(lines)}`
     const twin = asked.isTwin ? html`<br>${state("asked for twice", "wait")}` : nothing
-    return html`<a href="/account/approvals/${quoteId}">${aboutOf(asked)}</a>${smallLines([details, reference])}${twin}`
+    return html`<a href="/account/approvals/${quoteId}">${aboutOf(asked)}</a>${smallLines([details, referenceText(asked.quote)])}${twin}`
   }),
   column("Decide by", ({ quote: { expiresAtMs } }) => instant(expiresAtMs)),
   money("Amount", ({ quote: { totalCents } }) => formatEur(totalCents)),
