@@ -71,7 +71,7 @@ export const ownerOnlyPage = (role: MemberRole): PageReply =>
       ? html`<p>Nothing was done. As a reviewer you can look at everything, and order and decide in the sandbox.</p>
 <p><a class="btn" href="/account">To the overview</a></p>`
       : html`<p>Nothing was done. As a viewer you can look at everything in this account, but change nothing: ask an owner to do it, or to make you an owner.</p>
-<p><a class="btn" href="/account">To the overview</a> <a class="btn" href="/account/settings">See who the owners are</a></p>`
+<p class="row"><a class="btn" href="/account">To the overview</a> <a class="btn" href="/account/settings">See who the owners are</a></p>`
   )
 
 export const foreignFormPage = problem(
@@ -91,7 +91,7 @@ const STRAY_TEXTS: Readonly<Record<number, string>> = {
 /** Ways on for a browser that has a session. Whether it still lasts is not asked: whatever address is tried costs the store nothing. */
 const MEMBER_LINKS = html`<nav class="front" aria-label="Member area"><a href="/account">Overview</a><a href="/account/shop">Shop</a><a href="/account/orders">Orders</a><a href="/account/approvals">Approvals</a><a href="/help">Help</a></nav>`
 
-const START = html`<a class="btn" href="/">To the start page</a>`
+const START = html`<a href="/">To the start page</a>`
 
 /** The page instead of an answer for programs; it keeps what the answer says to browsers and proxies. */
 export const strayPage =
@@ -112,7 +112,7 @@ export const strayPage =
             status,
             TITLES[status] ?? "This was not done",
             html`<p>${text}</p>
-<p>${hasSession ? html`<a class="btn main" href="/account">To your overview</a> ` : nothing}${START}</p>`
+${hasSession ? html`<p><a class="btn main" href="/account">To your overview</a></p>\n` : nothing}<p>${START}</p>`
           )
     return pageResponse(areaPage(shown, frame), {
       status,

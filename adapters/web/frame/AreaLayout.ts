@@ -62,9 +62,12 @@ const TOPICS: Readonly<Partial<Record<Section, HelpTopic>>> = {
   Settings: "members"
 }
 
+/** What was asked for is there no more: the page says so, and where to go on. */
+const GONE = 410
+
 /** Leads to the answer of the question that arises here. */
-const asking = ({ section, help = section && TOPICS[section] }: PageReply): Html =>
-  help === undefined ? nothing : html`<p class="ask small">${helpLink(help)}</p>`
+const asking = ({ section, status, help = section && TOPICS[section] }: PageReply): Html =>
+  help === undefined || status === GONE ? nothing : html`<p class="ask small">${helpLink(help)}</p>`
 
 export const STOP_PATH = "/account/stop"
 

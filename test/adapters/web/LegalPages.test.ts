@@ -58,7 +58,7 @@ layer(RunningService.layer(settings))("with the operator's texts", (it) => {
         for (const link of ["/privacy", "/terms", "mailto:hello@reef.example"])
           assert.include(foot, `<a href="${link}">`)
         const company =
-          "<strong>Reef Media SARL</strong> · 1 quai du Port, 13002 Marseille, France · VAT id FR40303265045"
+          "<strong>Reef Media SARL</strong> · 1 quai du Port, 13002 Marseille, France · VAT id\u00A0FR40303265045"
         assert.include(foot.replaceAll("<wbr>", ""), company)
       }
       assert.match((yield* get("/.well-known/mcp/server-card.json")).text, /\/privacy".*\/terms"/)
