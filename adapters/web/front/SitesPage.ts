@@ -43,7 +43,8 @@ const columns = (members: boolean): ReadonlyArray<Column<Site>> => [
     (site) => html`${siteLink(site, members)}<br><small>${site.nicheLabel}, in ${languageName(site.language)}</small>`
   ),
   numbers("Trust Flow", ({ tf, cf }) => html`${tf}<br><small>Citation Flow ${cf}</small>`),
-  numbers("Domain Authority", ({ mozDa, rd }) => html`${mozDa}<br><small>${counted(rd, "referring domain")}</small>`),
+  numbers("Domain Authority", ({ mozDa }) => mozDa),
+  numbers("Referring domains", ({ rd }) => figure(rd)),
   numbers("Visits a month", ({ trafficMonthly }) => figure(trafficMonthly)),
   money("Price", (site) => html`${formatEur(sitePriceCents(site))}<br><small>${site.shelf}</small>`)
 ]

@@ -31,6 +31,10 @@ it.live.skipIf(isLeftOut)(
       for (const { token, pages } of visited)
         faults.push(...(yield* Effect.promise(() => checkAll(opened, url, token, pages))))
       expect(faults).toEqual([])
+      const help = yield* Effect.promise(() => opened.newPage())
+      yield* Effect.promise(() => help.goto(new URL("/help#approval", url).href))
+      const seen = ["#approval", "#limits"].map((topic) => Effect.promise(() => help.locator(topic).isVisible()))
+      expect(yield* Effect.all(seen), "an address unfolds its answer alone").toEqual([true, false])
     }).pipe(Effect.scoped, Effect.provide(service)),
   // A hundred pages, each of them examined twice: three quarters of a minute on a quiet machine, several times that beside other tests.
   { timeout: 480_000 }
