@@ -146,7 +146,7 @@ const value = ({ members, turnaroundDays }: StartPageOptions): Html => {
     ],
     [
       "If a link goes away",
-      "Tell us: we put it online again, or cancel it, and its price comes back as credit.",
+      "Tell us, and we look into it. What is cancelled comes back as credit, with a credit note.",
       "lost-links"
     ]
   ])

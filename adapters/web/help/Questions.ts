@@ -101,7 +101,7 @@ const buying: ReadonlyArray<Question> = [
     topic: "lost-links",
     asks: "What if a link goes away?",
     answer: ({ contact }) =>
-      html`<p>Your order keeps the address of each link that is online. If the link is no longer there, ${askUs(contact)} and name the order: we put it online again, or cancel it, and its price comes back as credit with a credit note.</p>`
+      html`<p>Your order keeps the address of each link that is online. If the link is no longer there, ${askUs(contact)} and name the order: we look into it. What is cancelled comes back as credit, with a credit note.</p>`
   },
   {
     topic: "invoices",
