@@ -49,7 +49,7 @@ const unlimited = ({ member }: SignedIn, { keyId, label, mode }: ApiKey): Html =
   const path = credentialKind(keyId) === "connection" ? "/account/connections" : "/account/keys"
   const set =
     member.role === "owner"
-      ? html` <a class="small" href="${path}/${keyId}/limits" aria-label="Set a limit for ${label}">Set a limit</a>`
+      ? html` <a class="small num" href="${path}/${keyId}/limits" aria-label="Set a limit for ${label}">Set a limit</a>`
       : nothing
   return html`<br> ${state("no daily limit", "wait")}${set}`
 }
@@ -143,7 +143,7 @@ export const spentCard = ({ active, ended }: AgentsLately): readonly [label: str
     .toSorted((one, other) => other.report.today.cents - one.report.today.cents)
   const named = spenders
     .slice(0, SPENDERS_NAMED)
-    .map(({ key, report }) => `${isolated(key.label)} ${bare(report.today.cents)}`)
+    .map(({ key, report }) => `${isolated(key.label)}\u00a0${bare(report.today.cents)}`)
   const more = spenders.length - named.length
   const who = `${named.join(", ")}${more > 0 ? ` and ${counted(more, "more agent")}` : ""}`
   return [

@@ -41,7 +41,8 @@ export interface WhyItWaits {
   readonly twins: ReadonlyArray<Quote>
 }
 
-export const WAITING_SHOWN = 10
+/** Few, so that what follows them is seen. */
+export const WAITING_SHOWN = 5
 
 /** The actions after which a key or connection may have other limits. */
 const CHANGES_LIMITS = ["key.limit", "connection.limit", "connection.consent"]

@@ -137,7 +137,7 @@ layer(RunningService.layer())("lists of what waits", (it) => {
       assert.deepStrictEqual(new Set([...shown, ...rest]), new Set([asking.keyId, ...ended.map(({ keyId }) => keyId)]))
       assert.strictEqual(rest.length, 2)
       assert.include(first, "its orders that wait for approval end")
-      assert.include(first, "a live key that may order can spend all my credit")
+      assert.include(first, "it can spend all my credit")
     })
   )
 })
