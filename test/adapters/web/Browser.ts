@@ -36,10 +36,17 @@ const openNavigation = async (page: Page) => {
   if (await menu.isVisible()) await menu.click()
 }
 
-/** Follows an entry of the navigation. */
+/** On a small screen, the filters of a list are folded until one is set. */
+const openFilters = async (page: Page) => {
+  const fold = page.locator("details.fold:not([open]) > summary")
+  if (await fold.isVisible()) await fold.click()
+}
+
+/** Follows an entry of the navigation, and opens the filters of the list there. */
 export const goTo = async (page: Page, name: string) => {
   await openNavigation(page)
   await page.getByLabel("Member area").getByRole("link", { name, exact: true }).click()
+  await openFilters(page)
 }
 
 export const signOut = async (page: Page) => {

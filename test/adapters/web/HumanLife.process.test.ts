@@ -188,7 +188,7 @@ const useApp = async (page: Page, person: Person) => {
   await page.goto(await newLink(page))
   await page.locator("#code").fill(first)
   await page.getByRole("button", { name: "Sign in" }).click()
-  expect(await page.textContent("#code-error")).toContain("each counts once")
+  expect(await page.textContent("#code-error")).toContain("each works once")
   await page.locator("#code").fill(await nextCode(secret))
   await page.getByRole("button", { name: "Sign in" }).click()
   expect(new URL(page.url()).pathname).toBe("/account")
