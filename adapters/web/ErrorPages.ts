@@ -8,6 +8,8 @@ import { type Html, html, nothing } from "#adapters/html/Html.ts"
 import type { MemberRole } from "#core/domain/members/Member.ts"
 import { makeCookies } from "./Cookies.ts"
 import { fieldWords, wordsOf } from "./ErrorWords.ts"
+import { actionOf } from "./form/Confirmation.ts"
+import { hiddenInput } from "./form/Fields.ts"
 import { areaPage, strangerFrame } from "./frame/AreaLayout.ts"
 import { type PageReply, type PageRoute, titled } from "./Page.ts"
 
@@ -16,14 +18,31 @@ const problem = (status: number, title: string, body: Html): PageReply => titled
 const TITLES: Readonly<Record<number, string>> = {
   401: "You are signed out",
   403: "You may not do this",
-  404: "Not found",
+  404: "Page not found",
   405: "This address is not a page",
   409: "This cannot be done now",
   413: "Too much was sent",
-  429: "Too often",
+  429: "Please wait a moment",
   500: "Something went wrong on our side",
-  502: "Please try again",
-  503: "Please try again"
+  502: "Please try again in a minute",
+  503: "Please try again in a minute"
+}
+
+/** What is not found, and where the rest of its kind is. */
+const MISSING: Readonly<Partial<Record<Failure["_tag"], readonly [title: string, path: string, label: string]>>> = {
+  OrderNotFound: ["Order not found", "/account/orders", "To your orders"],
+  QuoteNotFound: ["Order not found", "/account/quotes", "To your unpaid orders"],
+  LinkNotFound: ["Link not found", "/account/links", "To your links"],
+  LinkNotOfOrder: ["Link not found", "/account/links", "To your links"],
+  InvoiceNotFound: ["Document not found", "/account/invoices", "To your invoices"],
+  KeyNotFound: ["Key or connection not found", "/account/keys", "To your keys"],
+  WebhookNotFound: ["Webhook not found", "/account/webhooks", "To your webhooks"],
+  DeliveryNotFound: ["Delivery not found", "/account/webhooks", "To your webhooks"],
+  TopUpNotFound: ["Top-up not found", "/account/credit/top-ups", "To your top-ups"],
+  SheetNotFound: ["Sheet not found", "/account/shop/sheets", "To your sheets"],
+  SiteNotFound: ["Site not found", "/account/shop", "To the Shop"],
+  MemberNotFound: ["Member not found", "/account/settings", "To the settings"],
+  InvitationNotFound: ["Invitation not found", "/account/settings", "To the settings"]
 }
 
 export const failurePage = (failure: Failure): PageReply => {
@@ -31,16 +50,22 @@ export const failurePage = (failure: Failure): PageReply => {
   const { says, next } = wordsOf(failure)
   const fields = fieldWords(failure)
   const list = fields.length === 0 ? nothing : html`<ul>${fields.map((one) => html`<li>${one}</li>`)}</ul>`
-  const retry = status < 500 ? nothing : html`<p>Nothing is lost, and trying again is safe.</p>`
+  const retry = status < 500 ? nothing : html` Nothing is lost, and nothing is done twice.`
+  const after = next === undefined ? nothing : html` ${next}`
+  const [title, path, label] = MISSING[failure._tag] ?? [
+    TITLES[status] ?? "This was not done",
+    "/account",
+    "To the overview"
+  ]
   return problem(
     status,
-    TITLES[status] ?? "This was not done",
-    html`<p>${says}</p>${list}${next === undefined ? nothing : html`<p>${next}</p>`}${retry}
-<p><a class="btn" href="/account">To the overview</a></p>`
+    title,
+    html`<p>${says}${list === nothing ? after : nothing}${retry}</p>${list}${list === nothing ? nothing : html`<p>${after}</p>`}
+<p><a class="btn" href="${path}">${label}</a></p>`
   )
 }
 
-const LATE = html`<p>What you asked for may still be done. Look whether it is, before you do it again.</p>`
+const LATE = html`<p>What you asked for may still be done. Check whether it was before you do it again.</p>`
 
 const LATE_REPEATABLE = html`<p>What you asked for may still be done. Load this page again, and let your browser send the form once more: that does nothing twice, and shows what became of it.</p>`
 
@@ -55,12 +80,22 @@ export const latePage = ({ method, repeats }: Pick<PageRoute, "method" | "repeat
 <p><a class="btn" href="/account">To the overview</a></p>`
       )
 
-export const signedOutPage = problem(
-  401,
-  "You are signed out",
-  html`<p>Your session has ended, and nothing was done. Sign in, then do it again.</p>
-<p><a class="btn main" href="/account/sign-in">Sign in</a></p>`
-)
+const SIGN_IN = "/account/sign-in"
+
+/** What was sent is on the page, but for proofs, which count once: it is sent again after a sign-in in another tab. */
+export const signedOutPage = (path: string, form = new URLSearchParams()): PageReply => {
+  const kept = actionOf(path, form).fields.map(([name, value]) => hiddenInput(name, value))
+  return problem(
+    401,
+    "You are signed out",
+    kept.length === 0
+      ? html`<p>Your session has ended, and nothing was changed. Sign in, then do it again.</p>
+<p><a class="btn main" href="${SIGN_IN}">Sign in</a></p>`
+      : html`<p>Your session has ended, and nothing was changed yet. What you sent is kept on this page: sign in, then come back to it and send it again.</p>
+<p><a class="btn main" href="${SIGN_IN}" target="_blank">Sign in (opens a new tab)</a></p>
+<form class="inline" method="post" action="${path}">${kept}<button type="submit">Send it again</button></form>`
+  )
+}
 
 /** Nothing was done, and what the person may do instead. */
 export const ownerOnlyPage = (role: MemberRole): PageReply =>
@@ -82,10 +117,10 @@ export const foreignFormPage = problem(
 )
 
 const STRAY_TEXTS: Readonly<Record<number, string>> = {
-  400: "What your browser sent did not arrive as it should. Nothing was changed.",
+  400: "What your browser sent could not be read, and nothing was changed. Go back and try again.",
   404: "There is no page at this address. It may have been mistyped or cut off: check the link that you followed. Nothing was changed.",
-  405: "Only a form or a program can use it. Nothing was changed.",
-  413: "More was sent than this address takes. Nothing was changed."
+  405: "Only forms and programs use it, and nothing was changed.",
+  413: "More was sent than fits, and nothing was changed. Go back and send less."
 }
 
 /** Ways on for a browser that has a session. Whether it still lasts is not asked: whatever address is tried costs the store nothing. */

@@ -8,6 +8,7 @@ import { formatEur } from "#core/domain/pricing/Money.ts"
 import type { PromoFault } from "#core/domain/pricing/PriceRefusal.ts"
 import type { UrlFault } from "#core/domain/shared/PublicAddress.ts"
 import { topUpFor } from "#core/domain/wallet/TopUp.ts"
+import { afterLabel, faultWords } from "./form/FaultWords.ts"
 
 export interface Words {
   readonly says: string
@@ -43,62 +44,81 @@ const LINK_KEPT: Readonly<Record<string, string>> = {
   welcome_offer: "Its order used the welcome offer, which was for this domain alone."
 }
 
+const MINUTE_SECONDS = 60
+const HOUR_SECONDS = 3_600
+
+/** "in 40 seconds", "in 5 minutes", "in 3 hours". */
+export const waitText = (seconds: number): string => {
+  if (seconds <= 2 * MINUTE_SECONDS) return `in ${counted(Math.max(1, Math.ceil(seconds)), "second")}`
+  return seconds <= 2 * HOUR_SECONDS
+    ? `in ${Math.ceil(seconds / MINUTE_SECONDS)} minutes`
+    : `in ${Math.ceil(seconds / HOUR_SECONDS)} hours`
+}
+
 const ordering: Wording = {
   QuoteNotFound: () => ({ says: "Your account has no such order." }),
-  OrderNotFound: () => ({ says: "Your account has no such order.", next: "Look for it under Orders." }),
+  OrderNotFound: () => ({ says: "Your account has no such order." }),
   LinkNotFound: () => ({ says: "This order has no such link." }),
-  LinkNotOfOrder: () => ({ says: "This order has no such link. Nothing was cancelled." }),
+  LinkNotOfOrder: () => ({ says: "This order has no such link, and nothing was cancelled." }),
   InvoiceNotFound: () => ({
     says: "Your account has no such document.",
-    next: "An invoice is there within a minute of its order: look under Invoices."
+    next: "An invoice is ready within a minute of its order."
   }),
   ProjectNotFound: () => ({ says: "Your account has no such project." }),
   QuoteNotOpen: ({ status }) => ({
-    says: status === "paid" ? "This was paid for already." : "This order is not open any more. Nothing was changed."
+    says:
+      status === "paid"
+        ? "This order was paid before, and nothing was changed now."
+        : "This order is not open any more. Nothing was changed."
   }),
   QuoteOfAnother: () => ({ says: "Another agent asked for this order. Nothing was changed." }),
   PaymentUnderWay: () => ({
-    says: "A payment for this is under way and cannot be stopped. Nothing was done.",
-    next: "It takes some days. Once the order is placed, you can still cancel its links."
+    says: "A payment for this is under way and cannot be stopped; nothing was changed.",
+    next: "It takes some days: once the order is placed, you can still cancel its links."
   }),
-  PaymentMismatch: () => ({ says: "The payment does not match what is to be paid. Nothing was booked." }),
-  PaymentsAreReal: () => ({ says: "Payments are real here and cannot be simulated. Nothing was done." }),
-  LinkNotChangeable: ({ reason }) => ({ says: `This link cannot be changed. ${LINK_KEPT[reason] ?? ""}` }),
-  LinkTextChanged: () => ({ says: "This link was changed meanwhile. Nothing was done.", next: "Look at it again." }),
+  PaymentMismatch: () => ({ says: "This payment does not match what is to be paid. Nothing was booked." }),
+  PaymentsAreReal: () => ({ says: "Payments are real here and cannot be simulated. Nothing was charged." }),
+  LinkNotChangeable: ({ reason }) => ({
+    says: `Nothing was changed, because this link stays as it is. ${LINK_KEPT[reason] ?? ""}`.trim()
+  }),
+  LinkTextChanged: () => ({
+    says: "This link was changed since you opened this page, and your change was not made.",
+    next: "Check what it is now, and send it again."
+  }),
   LinksNotCancellable: ({ links }) => ({
-    says: `Work has begun on ${counted(links.length, "link")}. Nothing was cancelled.`,
+    says: `Work on ${counted(links.length, "link")} has begun, and nothing was cancelled.`,
     next: "Ask the operator to cancel what is not online yet."
   }),
   OrderNotCancellable: () => ({
-    says: "This order cannot be cancelled here. Nothing was cancelled.",
+    says: "This order cannot be cancelled here, and nothing was changed.",
     next: "Ask the operator to cancel what is not online yet."
   }),
   OrderPaymentReversed: () => ({
-    says: "The payment of this order was refunded or is disputed, so it cannot be cancelled here.",
-    next: "Ask the operator, who knows what is still to be given back."
+    says: "Nothing was cancelled: the payment of this order was refunded or is disputed.",
+    next: "Ask the operator what is still to be given back."
   }),
   InvalidTransition: () => ({
-    says: "This is too far along to be changed. Nothing was done.",
-    next: "Load the page again."
+    says: "This has gone too far to be changed, and nothing was changed.",
+    next: "Load the page again to see where it stands."
   }),
   DailyCapReached: ({ limit }) => ({
-    says: `This agent has placed its ${limit} orders for today. Nothing was ordered.`,
+    says: `Nothing was ordered: this agent has placed its ${counted(limit, "order")} for today.`,
     next: "It can order again after 00:00 UTC."
   }),
   IdempotencyKeyReused: () => ({
-    says: "This form was sent before, with something else in it. Nothing was done now.",
-    next: "Load the page again, and look at what became of the first one."
+    says: "This form was sent before with other contents, and nothing was ordered now.",
+    next: "Load the page again to see what became of the first one."
   }),
   CallKeyReused: () => ({
-    says: "This form was sent before, with something else in it. Nothing was done now.",
-    next: "Load the page again."
+    says: "This form was sent before with other contents, and nothing was changed now.",
+    next: "Load the page again to see what became of the first one."
   })
 }
 
 const buying: Wording = {
-  SiteNotFound: () => ({ says: "This site does not exist any more.", next: "Choose another one in the Shop." }),
+  SiteNotFound: () => ({ says: "This site is not in the Shop any more.", next: "Choose another one in the Shop." }),
   SiteUnavailable: () => ({
-    says: "This site takes no orders at the moment. Nothing was ordered.",
+    says: "Nothing was ordered: this site takes no orders at the moment.",
     next: "Choose another one in the Shop."
   }),
   ArticleUnavailable: () => ({
@@ -106,78 +126,88 @@ const buying: Wording = {
     next: "Choose another one, or a new article."
   }),
   ArticleSiteMismatch: () => ({
-    says: "This article does not belong to the site.",
+    says: "This article is on another site.",
     next: "Choose another one, or a new article."
   }),
   PriceAboveLimit: ({ totalCents, limitCents }) => ({
-    says: `The price has changed since you looked: it is ${formatEur(totalCents)} now, and was ${formatEur(limitCents)}. Nothing was ordered.`,
-    next: "Look at it again."
+    says: `The price has changed since you opened this page: it is ${formatEur(totalCents)} now, and was ${formatEur(limitCents)}.`,
+    next: "Nothing was ordered: check the price, and order again if it suits you."
   }),
   AmountBelowMinimum: ({ minimumCents }) => ({
-    says: `What is left to pay by card is less than ${formatEur(minimumCents)}, the least that can be paid so. Nothing was ordered.`,
+    says: `Nothing was ordered: less than ${formatEur(minimumCents)}, the least that a card pays, would be left to pay by card.`,
     next: "Add a link, or top up your credit."
   }),
   AmountAboveMaximum: ({ maximumCents }) => ({
-    says: `What is left to pay by card is more than ${formatEur(maximumCents)}, the most that can be paid so. Nothing was ordered.`,
+    says: `Nothing was ordered: more than ${formatEur(maximumCents)}, the most that a card pays, would be left to pay by card.`,
     next: "Order in several parts, or top up your credit."
   }),
   CartInvalid: () => ({ says: "This cannot be ordered as it is. Nothing was ordered." }),
   PromoCodeInvalid: ({ code, reason, minimumCents }) => ({
-    says: `The code ${code.slice(0, 40)} ${PROMO_FAULTS[reason]}. Nothing was ordered.`,
+    says: `The code ${code.slice(0, 40)} ${PROMO_FAULTS[reason]}, and nothing was ordered.`,
     next:
       minimumCents === undefined
         ? "Remove it, or enter another one."
         : `It needs a total of at least ${formatEur(minimumCents)}: add links, or remove it.`
   }),
   TooManyReservations: ({ promoCode, limit, reserved }) => ({
-    says: `Your unpaid orders already reserve ${reserved} of at most ${promoCode === null ? counted(limit, "article") : counted(limit, "use of this code", "uses of this code")}. Nothing was ordered.`,
+    says: `Nothing was ordered: your unpaid orders already reserve ${reserved} of at most ${promoCode === null ? counted(limit, "article") : counted(limit, "use of this code", "uses of this code")}.`,
     next: `Pay or withdraw one of them first, or ${promoCode === null ? "order new articles" : "remove the code"}.`
   }),
   SpendPolicyRefused: ({ rule, owedCents = 0 }) =>
     rule === "credit_owed"
       ? {
-          says: `You owe ${formatEur(owedCents)} of a top-up that was refunded or disputed. Until you top up ${formatEur(topUpFor(owedCents))}, no order is paid from your credit. Nothing was ordered.`
+          says: `Nothing was ordered: you owe ${formatEur(owedCents)} of a top-up that was refunded or disputed.`,
+          next: `Top up ${formatEur(topUpFor(owedCents))}, and your credit pays for orders again.`
         }
-      : { says: "The limits of this agent do not allow it. Nothing was ordered.", next: "Change its limits first." },
+      : { says: "Nothing was ordered: the limits of this agent do not allow it.", next: "Change its limits first." },
   KeyLimitReached: ({ limit }) => ({
-    says: `Your account has ${counted(limit, "active key")} already. Nothing was made.`,
+    says: `No key was created: your account has ${counted(limit, "active key")} already.`,
     next: "Revoke one that is no longer needed."
   }),
   KeyNotFound: () => ({ says: "Your account has no such key or connection." }),
-  EmailTaken: () => ({ says: "This address cannot be used. Nothing was done.", next: "Take another address." }),
+  EmailTaken: () => ({
+    says: "This e-mail address cannot be used, and nothing was changed.",
+    next: "Enter another one."
+  }),
   WebhookNotFound: () => ({ says: "Your account has no such webhook." }),
   DeliveryNotFound: () => ({ says: "This webhook has no such delivery." }),
   WebhookLimitReached: ({ limit }) => ({
-    says: `Your account has ${counted(limit, "active webhook")} already.`,
-    next: "End one that is no longer needed."
+    says: `No webhook was added: your account has ${counted(limit, "active webhook")} already.`,
+    next: "Remove one that is no longer needed."
   }),
   WebhookUrlRefused: ({ reason }) => ({
-    says: `This address cannot be used. ${URL_FAULTS[reason]} Nothing was changed.`
+    says: `Nothing was changed, because this address cannot be used. ${URL_FAULTS[reason]}`
   }),
-  WebhookTestLimitReached: ({ limit }) => ({
-    says: `This webhook was sent ${counted(limit, "test")} within 24 hours.`,
-    next: "Try again tomorrow."
+  WebhookTestLimitReached: ({ limit, retryAfterSeconds }) => ({
+    says: `Nothing was sent: this webhook got ${counted(limit, "test")} within 24 hours.`,
+    next: `Try again ${waitText(retryAfterSeconds)}.`
   }),
-  RedeliveryLimitReached: ({ limit }) => ({
-    says: `Deliveries of this webhook were sent again ${counted(limit, "time")} within 24 hours.`,
-    next: "What is waiting is sent by itself."
+  RedeliveryLimitReached: ({ limit, retryAfterSeconds }) => ({
+    says: `Nothing was sent: deliveries of this webhook were sent again ${counted(limit, "time")} within 24 hours.`,
+    next: `What is waiting is sent by itself; you can send again ${waitText(retryAfterSeconds)}.`
   })
 }
 
 const service: Wording = {
   ProcessorUnavailable: () => ({
-    says: "The payment provider is not answering. Nothing was charged.",
+    says: "The payment provider is not answering, and nothing was charged.",
     next: "Try again in a minute."
   }),
-  StoreUnavailable: () => ({ says: "The service is busy.", next: "Try again in a minute." }),
+  StoreUnavailable: () => ({ says: "The service is very busy right now.", next: "Try again in a minute." }),
   SchemaTooNew: () => ({ says: "The service is being updated.", next: "Try again in a minute." }),
-  InternalError: () => ({ says: "This is our fault, not yours.", next: "Try again in a minute." }),
-  RateLimited: () => ({ says: "That was too often.", next: "Try again in a minute." }),
+  InternalError: () => ({
+    says: "This is our fault, not yours, and it was recorded.",
+    next: "Try again in a minute."
+  }),
+  RateLimited: ({ retryAfterSeconds }) => ({
+    says: "Too many requests came at once, and this one was not done.",
+    next: `Try again ${waitText(retryAfterSeconds)}.`
+  }),
   ValidationFailed: ({ errors }) => ({
     says:
       errors.length === 1
-        ? "Something in the address or form is not as it should be."
-        : "Some things are not as they should be."
+        ? "Nothing was changed: a part of what was sent cannot be read."
+        : `Nothing was changed: ${errors.length} parts of what was sent cannot be read.`
   })
 }
 
@@ -189,8 +219,8 @@ const entryOf = ({ _tag }: Failure) => WORDS[_tag] as ((failure: Failure) => Wor
 /** What people are told of a failure that no page is made for. */
 const plain = (failure: Failure): Words =>
   policyOf(errorTextOf(failure).code).status < 500
-    ? { says: "This cannot be done. Nothing was changed." }
-    : { says: "The service is busy.", next: "Try again in a minute." }
+    ? { says: "This cannot be done, and nothing was changed." }
+    : { says: "The service is very busy right now.", next: "Try again in a minute." }
 
 export const wordsOf = (failure: Failure): Words => {
   if (failure._tag in memberRefusals) {
@@ -200,10 +230,14 @@ export const wordsOf = (failure: Failure): Words => {
   return entryOf(failure)?.(failure) ?? plain(failure)
 }
 
-/** `items[0].site_id` is "Item 1, site id". */
-const fieldName = (path: string): string =>
-  path.replace(/^items\[(\d+)\]\.?/, (_, index) => `Item ${Number(index) + 1}, `).replaceAll("_", " ")
+/** `items[0].site_id` is "Link 1, site id". */
+const fieldName = (path: string): string => {
+  const said = path.replace(/^items\[(\d+)\]\.?/, (_, index) => `Link ${Number(index) + 1}, `).replaceAll("_", " ")
+  return `${said.slice(0, 1).toUpperCase()}${said.slice(1)}`
+}
 
 /** What is wrong with each field. */
 export const fieldWords = (failure: Failure): ReadonlyArray<string> =>
-  (errorTextOf(failure).errors ?? []).map(({ path, message }) => `${fieldName(path)}: ${message}`)
+  (errorTextOf(failure).errors ?? []).map(
+    ({ path, message }) => `${fieldName(path)}${afterLabel(faultWords(message, ""))}`
+  )

@@ -2,7 +2,7 @@
 import { Cause, Clock, Effect, Record, Stream } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { answerInTime, Patience } from "#adapters/concurrency/AnswerInTime.ts"
-import { CONSENT_COOKIE, CONSENT_ID } from "#adapters/contract/access/Consent.ts"
+import { CONSENT_COOKIE } from "#adapters/contract/access/Consent.ts"
 import { InternalError } from "#adapters/contract/errors/AdapterFailure.ts"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import { ServiceName } from "#adapters/contract/shared/ServiceDescription.ts"
@@ -23,6 +23,7 @@ import { areaPage, type Frame, NOTHING_WAITS, strangerFrame } from "./frame/Area
 import { readerOf } from "./frame/Reader.ts"
 import { type Audience, type Page, type PageRoute, type Reply, seeOther, type Visit } from "./Page.ts"
 import { isFromOwnPage } from "./SameSite.ts"
+import { nextOf, wayBack } from "./WayBack.ts"
 
 export interface PageRouterOptions {
   readonly publicCatalogue: boolean
@@ -72,20 +73,6 @@ const toResponse = (reply: Reply, frame: Frame, cookies: Cookies): Response => {
   }
 }
 
-/** The pages that mails, agents, assistants and the start page name, and that of factors, each with the forms below it. */
-const NAMED_PAGE = new RegExp(
-  `^/account/(?:stop|connections|shop/sites/\\d{1,10}|settings/factors|settings|consent/${CONSENT_ID}|(?:approvals|orders|quotes|invoices)/[A-Za-z0-9_-]{1,80})(?=/|$)`
-)
-
-/** The page of top-ups, with the amount that an agent asks for. */
-const TOP_UP_PAGE = /^\/account\/credit\/top-ups(?:\?amount_eur=\d{1,4}(?:\.\d{1,2})?)?$/
-
-/** The page to come back to once signed in, for a page or a form; `null` leads to the overview. */
-const wayBack = (path: string, search = ""): string | null => {
-  const whole = path + search
-  return TOP_UP_PAGE.test(whole) ? whole : (NAMED_PAGE.exec(path)?.[0] ?? null)
-}
-
 /** Forms of viewers are for their own sign-in, which a reviewer does not change. */
 const mayUse = (role: MemberRole, may: Audience, method: PageRoute["method"]): boolean => {
   switch (role) {
@@ -107,15 +94,15 @@ const refusalFor = (
   if (may === "anyone") return null
   if (who === null) {
     const next = wayBack(pathname, search)
-    return { ...(method === "GET" ? seeOther("/account/sign-in") : signedOutPage), ...(next === null ? {} : { next }) }
+    return {
+      ...(method === "GET" ? seeOther("/account/sign-in") : signedOutPage(pathname)),
+      ...(next === null ? {} : { next })
+    }
   }
   return mayUse(who.member.role, may, method) ? null : ownerOnlyPage(who.member.role)
 }
 
 const toClosedPage: Reply = { ...seeOther("/account/closed"), session: null }
-
-/** Accepts only a page to come back to; a cookie is client input. */
-const nextOf = (path: string | undefined): string | null => (path !== undefined && wayBack(path) === path ? path : null)
 
 /** A page that a sign-in led to may be another account's, which the overview takes the place of; what was done is told there. */
 const isMissing = (reply: Reply): boolean => reply._tag === "Page" && reply.status === 404
@@ -191,8 +178,14 @@ export const makePageRouter = (options: PageRouterOptions) =>
     }
 
     const replyTo = Effect.fnUntraced(function* <R>(page: Page<R>, request: Request, who: SignedIn | null) {
-      const refusal = refusalFor(page, who, new URL(request.url, publicUrl))
-      if (refusal !== null) return who === null && (yield* isOfClosedAccount(request)) ? toClosedPage : refusal
+      const url = new URL(request.url, publicUrl)
+      const refusal = refusalFor(page, who, url)
+      if (refusal !== null) {
+        if (who === null && (yield* isOfClosedAccount(request))) return toClosedPage
+        if (who !== null || page.method === "GET") return refusal
+        const sent = yield* Effect.orElseSucceed(readForm(request), () => undefined)
+        return { ...refusal, ...signedOutPage(url.pathname, sent) }
+      }
       const form = page.method === "POST" ? yield* readForm(request, page.uploads) : new URLSearchParams()
       // A page that is not for anyone has been refused above without a session.
       const visit = (yield* visitOf(request, who, form)) as Visit<SignedIn>

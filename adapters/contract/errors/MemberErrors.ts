@@ -48,9 +48,8 @@ export const memberRefusals = {
   }),
   CodeRefused: () => ({
     code: "code_refused",
-    message:
-      "This code was not accepted: it is wrong, too old or was used, or there were too many wrong ones. Nothing was done.",
-    suggestion: "Enter the code that the app shows now. After ten wrong codes an hour has to pass."
+    message: "This code was not accepted: it is wrong, too old or already used. Nothing was done.",
+    suggestion: "Enter a current one; after ten wrong codes you wait an hour."
   }),
   ConnectionLimitReached: ({ limit }) => ({
     code: "connection_limit_reached",
@@ -149,8 +148,9 @@ export const memberRefusals = {
   }),
   SheetChanged: () => ({
     code: "sheet_changed",
-    message: "The sheet or its price has changed since you looked, as in another window. Nothing more was bought.",
-    suggestion: "Look at the sheet again, and go on from there."
+    message:
+      "The sheet or its price has changed since you opened this page, perhaps in another window. Nothing more was bought.",
+    suggestion: "Check the sheet, and continue from there."
   }),
   SheetLimitReached: ({ limit }) => ({
     code: "sheet_limit_reached",

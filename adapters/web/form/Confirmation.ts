@@ -83,14 +83,14 @@ export const confirmation = (
 }
 
 const NOT_CONFIRMED: Readonly<Record<Exclude<NotConfirmed["reason"], "refused">, string>> = {
-  missing: "Confirm this with your passkey or a code of your app.",
-  no_factor: "You have no second factor to confirm this with."
+  missing: "Confirm this with your passkey, or with a code of your app.",
+  no_factor: "You have no passkey and no app to confirm this with."
 }
 
 /** Says of what was sent, a passkey or a code, that it was not accepted. */
 export const notConfirmed = (reason: NotConfirmed["reason"], form: URLSearchParams): string => {
   if (reason !== "refused") return NOT_CONFIRMED[reason]
   return proofOf(form).assertion === ""
-    ? "This code was not accepted. Each counts once: enter the one that your app shows now."
+    ? "This code was not accepted: it is wrong, too old or already used. Enter a current one; after ten wrong codes you wait an hour."
     : "Your passkey was not accepted. Use it again, and answer your browser within five minutes."
 }

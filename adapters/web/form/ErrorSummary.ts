@@ -2,6 +2,7 @@
 // title begins with it.
 import { counted } from "#adapters/contract/shared/Counted.ts"
 import { Html, html, nothing } from "#adapters/html/Html.ts"
+import { afterLabel } from "./FaultWords.ts"
 import type { FormState, Refused } from "./Fields.ts"
 
 /** A form that asks for a confirmation is on its way, and not wrong. */
@@ -23,28 +24,29 @@ const nameOf = (name: string): string => {
   return name === "code" ? "" : `${words.slice(0, 1).toUpperCase()}${words.slice(1)}: `
 }
 
-/** "Is required." has no subject: that is the field's name. */
-const joined = (message: string): string =>
-  /^(?:Is|Must|Has) /.test(message) ? ` ${message.slice(0, 1).toLowerCase()}${message.slice(1)}` : `: ${message}`
-
 const entry = (body: Html, name: string, message: string): Html => {
   const label = body.text.includes(` id="${name}"`) ? labelIn(body, name) : undefined
   return label === undefined
     ? html`<li>${nameOf(name)}${message}</li>`
-    : html`<li><a href="#${name}">${label}</a>${joined(message)}</li>`
+    : html`<li><a href="#${name}">${label}</a>${afterLabel(message)}</li>`
 }
 
 const headingOf = ({ problem, messages, isAsked }: Refused): string => {
   if (problem !== null) return problem
   return isAsked
-    ? "One more step, and nothing is done yet:"
-    : `Nothing was done: please correct ${counted(messages.size, "field")}.`
+    ? "One more step. Nothing has been done yet."
+    : `Please correct ${counted(messages.size, "field")}. Nothing was changed.`
 }
 
 /** `body`: the page on which the form stands, and to whose fields it leads. */
 export const errorSummary = (refused: Refused | null | undefined, body: Html): Html => {
   if (refused == null) return nothing
-  const entries = [...refused.messages].map(([name, message]) => entry(body, name, message))
+  const placeOf = ([name]: readonly [string, string]): number => {
+    const place = body.text.indexOf(` id="${name}"`)
+    return place < 0 ? body.text.length : place
+  }
+  const inOrder = [...refused.messages].toSorted((one, other) => placeOf(one) - placeOf(other))
+  const entries = inOrder.map(([name, message]) => entry(body, name, message))
   const list = entries.length === 0 ? nothing : html`\n<ul>${entries}</ul>`
   return html`<div class="${refused.isAsked ? "note" : "problem"}" role="alert" tabindex="-1" autofocus>
 <p><strong>${headingOf(refused)}</strong></p>${list}
@@ -54,5 +56,5 @@ export const errorSummary = (refused: Refused | null | undefined, body: Html): H
 /** Filters of a list that cannot be read. */
 export const refusedFilters = (path: string, { values, messages }: FormState): Refused => ({
   ...{ path, values, messages, isAsked: false },
-  problem: "Nothing was searched: please correct the filters."
+  problem: `Please correct ${counted(messages.size, "filter")}. Nothing was searched.`
 })

@@ -4,6 +4,7 @@ import { hostOf } from "#adapters/contract/schema/DomainName.ts"
 import { MAX_QUERY_INT } from "#adapters/contract/schema/QueryValue.ts"
 import { line, text } from "#adapters/contract/schema/Text.ts"
 import { separated } from "#adapters/contract/shared/Counted.ts"
+import { isolated } from "#adapters/html/Html.ts"
 import { AlwaysAllowed } from "#core/domain/access/ApiKey.ts"
 import { isEmailAddress } from "#core/domain/members/Member.ts"
 import { alwaysAllowFault } from "#core/domain/ordering/Approval.ts"
@@ -54,13 +55,19 @@ export const wholeField = (min: number, max: number) =>
     )
   ).pipe(Schema.decodeTo(Schema.Int, SchemaTransformation.transform({ decode: Number, encode: String })))
 
+/** One of several on their lines, as it is quoted. */
+const excerpt = (wrong: string): string => `“${isolated(wrong.trim().slice(0, 60))}”`
+
 const namesIn = (value: string): ReadonlyArray<string> => value.split(/[\s,;]+/).filter((name) => name !== "")
 
 /** Domains on separate lines, or with commas between. */
 export const domainsField = text(1, 2_000)
   .check(
-    Schema.makeFilter((value: string) => namesIn(value).every((name) => hostOf(name) !== undefined), {
-      message: "Must be domain names, such as shop.example, one on each line."
+    Schema.makeFilter((value: string) => {
+      const wrong = namesIn(value).find((name) => hostOf(name) === undefined)
+      return wrong === undefined
+        ? undefined
+        : `${excerpt(wrong)} is not a domain name. Write one on each line, such as shop.example.`
     })
   )
   .pipe(
@@ -75,34 +82,33 @@ export const domainsField = text(1, 2_000)
 
 const DOMAIN_AMOUNT = /^\s*([^\s=]+)[\s=]+(\d{1,7}(?:[.,]\d{1,2})?)(?:\s*(?:EUR|€))?\s*$/i
 
-/** The domain and the amount of each line; `undefined` if one says something else. */
-const domainAmountsIn = (value: string): ReadonlyArray<AlwaysAllowed> | undefined => {
-  const read = value
-    .split("\n")
-    .filter((written) => written.trim() !== "")
-    .map((written) => {
-      const [, name = "", amount = ""] = DOMAIN_AMOUNT.exec(written) ?? []
-      const domain = hostOf(name)
-      return domain === undefined ? undefined : { domain, upToCents: centsIn(amount) }
-    })
-  return read.every((one) => one !== undefined) ? read : undefined
+const domainAmountIn = (written: string): AlwaysAllowed | undefined => {
+  const [, name = "", amount = ""] = DOMAIN_AMOUNT.exec(written) ?? []
+  const domain = hostOf(name)
+  return domain === undefined ? undefined : { domain, upToCents: centsIn(amount) }
 }
+
+const linesIn = (value: string): ReadonlyArray<string> => value.split("\n").filter((written) => written.trim() !== "")
+
+/** The domain and the amount of each line that has both. */
+const domainAmountsIn = (value: string): ReadonlyArray<AlwaysAllowed> =>
+  linesIn(value).flatMap((written) => domainAmountIn(written) ?? [])
 
 /** Domains on separate lines, each with the amount up to which it is allowed. */
 export const domainAmountsField = text(1, 6_000)
   .check(
     Schema.makeFilter((value: string) => {
-      const read = domainAmountsIn(value)
-      return read === undefined
-        ? "Must be a domain and an amount on each line, such as shop.example 50.00."
-        : alwaysAllowFault(read)
+      const wrong = linesIn(value).find((written) => domainAmountIn(written) === undefined)
+      return wrong === undefined
+        ? alwaysAllowFault(domainAmountsIn(value))
+        : `${excerpt(wrong)} is not a domain with an amount. Write one on each line, such as shop.example 50.00.`
     })
   )
   .pipe(
     Schema.decodeTo(
       Schema.Array(AlwaysAllowed),
       SchemaTransformation.transform<ReadonlyArray<AlwaysAllowed>, string>({
-        decode: (value) => domainAmountsIn(value) ?? [],
+        decode: domainAmountsIn,
         encode: (all) => all.map(({ domain, upToCents }) => `${domain} ${(upToCents / 100).toFixed(2)}`).join("\n")
       })
     )

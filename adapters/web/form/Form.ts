@@ -23,6 +23,7 @@ import {
   type WhoOf
 } from "../Page.ts"
 import { actionOf, type Confirms, confirmation, confirmationFields } from "./Confirmation.ts"
+import { faultsInWords } from "./FaultWords.ts"
 import {
   attribute,
   controlsOf,
@@ -197,7 +198,8 @@ export const submit = <
     const acted: Effect.Effect<Reply, Failure | FormRefused> = Effect.gen(() => steps) as never
     const reply = yield* acted.pipe(
       Effect.catchTags({
-        FormRefused: ({ status, messages, problem }) => again({ messages, problem }, status),
+        FormRefused: ({ status, messages, problem }) =>
+          again({ messages: faultsInWords(messages, values), problem }, status),
         NotConfirmed: ({ reason }) => again(unconfirmed(reason, values), 403)
       }),
       Effect.catch((failure) => {

@@ -4,6 +4,7 @@ import type { HttpServerRequest } from "effect/http"
 import { faultsOf, fieldErrors } from "#adapters/contract/decoding/SchemaIssues.ts"
 import { UnsupportedMediaType } from "#adapters/contract/errors/AdapterFailure.ts"
 import { readBody } from "#adapters/http/server/RequestBody.ts"
+import { faultsInWords } from "./FaultWords.ts"
 import { cutText, isMultipart, MAX_UPLOAD_BYTES, readMultipart } from "./Uploads.ts"
 
 const isForm = (contentType: string | undefined): boolean =>
@@ -44,7 +45,10 @@ export const fieldsDecoder = <S extends Schema.ConstraintDecoder<unknown>>(schem
     }
     return Result.mapError(decode(given), ({ issue }) => {
       const errors = fieldErrors(faultsOf(issue), "query")
-      return new Map(errors.map(({ path, message }) => [path, message] as const))
+      return faultsInWords(
+        errors.map(({ path, message }) => [path, message]),
+        sent
+      )
     })
   }
 }

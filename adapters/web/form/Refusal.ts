@@ -17,10 +17,11 @@ export class FormRefused extends Data.TaggedError("FormRefused")<{
   readonly status: number
 }> {}
 
-const OUTDATED = "Nothing was done: this page was out of date. It is shown as it is now; look at it, and send it again."
+const OUTDATED =
+  "This page was out of date, and nothing was changed. It is shown as it is now: check it, and send it again."
 
 /** What a list sends are words of programs. */
-const OFFERED = "Choose one of those that are offered."
+const OFFERED = "Choose one of the options."
 
 /** What a person did not type is not theirs to correct: it has the page's value again. */
 export const unreadable = (fields: Fields, faults: FieldMessages): Why => {

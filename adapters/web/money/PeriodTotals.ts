@@ -57,8 +57,8 @@ const usualDays = (today: string): Days => ({
 
 /** Days that pass have the four digits of this year, by which their texts are in the order of the days. */
 const faultOf = ({ created_from: from, created_to: until }: Days, today: string): FieldMessages | null => {
-  if (until > today) return new Map([["created_to", "Must not be after today."]])
-  if (until < from) return new Map([["created_to", "Must not be before the first day."]])
+  if (until > today) return new Map([["created_to", "This must not be after today."]])
+  if (until < from) return new Map([["created_to", "This must not be before the first day."]])
   if (Date.parse(until) - Date.parse(from) >= MOST_DAYS * DAY_MS)
     return new Map([["created_to", "Choose a year at most."]])
   return null

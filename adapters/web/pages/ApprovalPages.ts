@@ -49,7 +49,8 @@ const seenOf = ({ quoteId, status, totalCents }: Quote): Readonly<Record<string,
   total: String(totalCents)
 })
 
-const STALE = "Nothing was approved: this is not the order and the price that you saw. Look at it again."
+const STALE =
+  "Nothing was approved or charged: the order or its price has changed since you opened this page. Check it, and approve it again."
 
 const toQuote = (quoteId: QuoteId, done: string) => seeOther(`/account/quotes/${quoteId}`, done)
 

@@ -33,10 +33,11 @@ import {
 
 const ARTICLES_OFFERED = 50
 
-const CHANGED = "The cart has changed since you looked, as in another window. Nothing was ordered; look at it again."
-const FULL = `The cart has ${MAX_ITEMS} links, the most that one order takes. Order them first, or remove one.`
-const ITEMS_AT_FAULT = "Nothing was ordered: correct what is said beside the links below."
-const AGAIN = "This cart was ordered already: this is what became of it, and nothing was bought twice."
+const CHANGED =
+  "The cart has changed since you opened this page, perhaps in another window. Nothing was ordered: check it, and order again."
+const FULL = `The cart has ${MAX_ITEMS} links, the most that one order takes, so this one was not added. Order them first, or remove one.`
+const ITEMS_AT_FAULT = "Nothing was ordered: correct the links below that have a message."
+const AGAIN = "This cart was ordered before, and nothing was bought twice. Here is that order."
 
 const changeCart = Effect.fnUntraced(function* (
   who: SignedIn,

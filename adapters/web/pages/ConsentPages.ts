@@ -147,7 +147,7 @@ const continuation = (requestId: string): Reply => {
   )
 }
 
-const STALE = "Nothing was done: this is not the request that you saw. Look at it again."
+const STALE = "Nothing was allowed: the request has changed since you opened this page. Check it, and allow it again."
 
 /** The answer to another browser's request would go to that browser. */
 const ofPath = ({ params: { id = "" }, consentId }: Visit<SignedIn>) =>

@@ -121,7 +121,7 @@ const replaceKey = form({
 })
 
 const REPLACED =
-  "This key was replaced since you looked, as in another window. Nothing was done now; look at your keys again."
+  "This key was replaced since you opened this page, perhaps in another window. Nothing was changed now: look at your keys again."
 
 /** Each was promised its time. */
 const replacedOften = (times: number): string =>

@@ -58,8 +58,9 @@ const linkForm = form({
   button: "Change the link"
 })
 
-const TOO_LATE = "It is being written already, or cancelled: nothing was changed."
-const SINCE = "The link was changed since you looked, as by your agent. Nothing was changed now; look at it again."
+const TOO_LATE = "Nothing was changed: the link is being written already, or was cancelled."
+const SINCE =
+  "The link was changed since you opened this page, perhaps by your agent. Your change was not made: check what it is now, and send it again."
 
 const linkOf = Effect.fnUntraced(function* ({ who, params: { id = "", link = "" } }: Visit<SignedIn>) {
   const { found } = yield* (yield* ViewAccount).order(who.account.accountId, OrderId.make(id))
@@ -95,7 +96,10 @@ const refuseChange = ({ reason, domain = "" }: LinkNotChangeable) =>
         { target_url: `The order used the welcome offer for ${domain}, so that the link stays within that domain.` },
         409
       )
-    : refuse(`This link was changed ${MAX_TEXT_CHANGES} times, which is as often as a link can be.`, 409)
+    : refuse(
+        `Nothing was changed: this link was changed ${MAX_TEXT_CHANGES} times already, which is as often as a link can be.`,
+        409
+      )
 
 export const linkPages = [
   linkPage,

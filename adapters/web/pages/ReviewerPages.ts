@@ -27,7 +27,7 @@ const signIn = form({
 })
 
 const REFUSED =
-  "This was not accepted, and you are not signed in. Check the name and the password, or ask the operator whether they are still good. After ten attempts an hour has to pass."
+  "This name and this password do not belong together, or have ended. Check both, or ask the operator; after ten attempts you wait an hour."
 
 const signInPage = page("anyone", PATH, { title: "Sign in as a reviewer" }, function* (visit) {
   if (visit.who !== null && visit.refused === null) return seeOther("/account")

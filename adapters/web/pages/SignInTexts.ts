@@ -8,7 +8,7 @@ export const SIGN_IN_PATH = "/account/sign-in"
 
 export const VALID_FOR = spanText(SIGN_IN_LINK_MS)
 
-export const PASSKEY_REFUSED = "The passkey was not accepted, and you are not signed in. Try again, or ask for a mail."
+export const PASSKEY_REFUSED = "Your passkey was not accepted, and you are not signed in. Try it again, or ask for a mail."
 
 /** `left`: how many more codes this mail takes, where they are counted. */
 const triesLeft = (left: number | undefined): string => {
@@ -19,12 +19,12 @@ const triesLeft = (left: number | undefined): string => {
 }
 
 export const appCodeRefused = (left?: number): string =>
-  `This was not accepted. Enter the code that your app shows now: each works once.${triesLeft(left)}`
+  `This code was not accepted: it is wrong, too old or already used. Enter a current one.${triesLeft(left)}`
 
-export const NOT_SIX_DIGITS = "Type the six digits that are in the mail."
+export const NOT_SIX_DIGITS = "Enter the six digits from the mail."
 
 export const mailCodeRefused = (left?: number): string =>
-  `This is not the code, or it was used already. If there is a newer mail, take its code.${triesLeft(left)}`
+  `This code was not accepted: it is wrong or already used. Enter the code of the newest mail.${triesLeft(left)}`
 
 const askAgain = html`<p><a class="btn main" href="${SIGN_IN_PATH}">Ask for another mail</a></p>`
 

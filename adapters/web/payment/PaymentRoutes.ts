@@ -27,7 +27,7 @@ export const paymentRoutes: ReadonlyArray<ServedRoute> = [
 ]
 
 /** A person who follows a link that is cut off may be a member. */
-const findIt = html`<p>Members of an account find what waits to be paid <a href="/account">on their overview</a>.</p>`
+const findIt = html`<p>Are you a member of the account? <a href="/account/quotes?state=payment">See what awaits payment</a>.</p>`
 
 const messagesOf = (service: OfService, hasPages: boolean) => {
   const message = (status: number, title: string, says: string, headers: Readonly<Record<string, string>> = {}) =>
@@ -35,8 +35,8 @@ const messagesOf = (service: OfService, hasPages: boolean) => {
   return {
     unknownPage: pageResponse(
       messagePage(
-        "Nothing here",
-        "This payment link is not known: it may have been cut off. Nothing was charged. Ask your assistant for a new one; you can close this page.",
+        "Payment link not found",
+        "Nothing was charged. This link may have been cut off: open it again from where you got it, or ask your assistant for a new one.",
         hasPages ? findIt : nothing
       )(service),
       { status: 404 }
@@ -44,18 +44,23 @@ const messagesOf = (service: OfService, hasPages: boolean) => {
     tooLarge: message(
       413,
       "Too much was sent",
-      "This page takes none of that. Open your payment link again and press one button."
+      "Nothing was charged. Open your payment link again, and press one of its buttons."
     ),
     incomplete: message(
       400,
       "Please try again",
-      "Your request did not arrive in full. Nothing has changed, and trying again is safe."
+      "Your request did not arrive in full, and nothing was charged. Go back and try again."
     ),
     /** For outages: nothing was charged twice, and trying again is safe. */
     unavailable: (status: number, retryAfterSeconds: number) =>
-      message(status, "Please try again", "We could not do that just now. Nothing is lost, and trying again is safe.", {
-        "retry-after": String(retryAfterSeconds)
-      })
+      message(
+        status,
+        "Please try again in a minute",
+        "We could not do that just now. Nothing is lost, and trying again never charges twice.",
+        {
+          "retry-after": String(retryAfterSeconds)
+        }
+      )
   }
 }
 

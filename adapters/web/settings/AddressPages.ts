@@ -50,7 +50,7 @@ const refusal = form({
 })
 
 const TOO_OFTEN =
-  "Nothing was done: you asked for this too often today, or this address was sent as many such mails as it gets in a day. Try again tomorrow."
+  "No mail was sent: you asked for this too often today, or this address got as many such mails as it may in a day. Try again tomorrow."
 
 /** Which mailboxes have confirmed. */
 const stateOf = ({ from, to, oldConfirmedAtMs, newConfirmedAtMs }: EmailChange): Html => {

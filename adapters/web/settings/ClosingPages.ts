@@ -183,7 +183,10 @@ export const closingPages = [
   closedPage,
   submit("owner", close, closePage, function* ({ name: typed }, { who, confirm }) {
     const { account } = who
-    if (!sameName(typed, account)) return yield* refuse({ name: `Type ${isolated(account.name)}, as it stands above.` })
+    if (!sameName(typed, account))
+      return yield* refuse({
+        name: `This is not the name of the account. Type ${isolated(account.name)}, as it stands above.`
+      })
     const { closeOwn } = yield* CloseAccount
     const closed = yield* closeOwn(who, yield* confirm).pipe(Effect.catchTag("AccountInUse", () => refuse(IN_USE, 409)))
     const done = `${isolated(closed.name)} is closed. ${creditText(closed)}`

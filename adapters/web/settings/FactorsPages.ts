@@ -53,8 +53,10 @@ const removal = { fields: {}, confirms: "factors", kind: "grave", button: "Remov
 const removePasskey = form({ ...removal, path: `${FACTORS_PATH}/passkeys/:id/remove` })
 const removeApp = form({ ...removal, path: `${FACTORS_PATH}/totp/remove` })
 
-const NO_PASSKEY = "Your browser made no passkey. It needs JavaScript, and a device that can keep one."
-const WRONG_CODE = "This is not the code that the app shows now. Is the clock of its device right?"
+const NO_PASSKEY =
+  "Your browser made no passkey, and none was added. It needs JavaScript, and a device that can keep a passkey."
+const WRONG_CODE =
+  "This is not the code that the app shows now. Enter the newest one, and check that the clock of its device is right."
 
 /** The page of factors says what to do instead. */
 const tooOld = () => Effect.succeed(seeOther(FACTORS_PATH, "Nothing was added yet."))
@@ -182,7 +184,7 @@ export const factorsPages = [
         seeOther(FACTORS_PATH, `The passkey ${isolated(name)} was added. You can sign in with it, and confirm.`)
       ),
       Effect.catchTags({
-        PasskeyRefused: () => refuse({ name: "The passkey was not accepted. Try again." }),
+        PasskeyRefused: () => refuse({ name: "This passkey was not accepted, and none was added. Try it again." }),
         SignInTooOld: tooOld
       })
     )

@@ -13,11 +13,9 @@ import {
 import type { Refusal } from "#core/domain/Refusal.ts"
 import type { SheetView } from "#core/usecases/ordering/BuySheet.ts"
 import { wordsOf } from "../ErrorWords.ts"
+import { afterLabel, faultWords } from "../form/FaultWords.ts"
 import { type Column, money, named, plainly, table } from "../Tables.ts"
 import { columnLabel } from "./SheetFile.ts"
-
-/** How much of a wrong value is shown. */
-const MOST_SHOWN = 60
 
 /** How many rows a page shows. */
 export const ROWS_SHOWN = 100
@@ -40,14 +38,8 @@ const problemOf = (refusal: Refusal): string => {
   return path.field === "opportunityId" ? "An opportunity needs the project that it belongs to." : message
 }
 
-/** What was written stands beside what is wrong with it. */
-const faultText = ({ column, message }: RowFault, cells: Cells): string => {
-  if (column === null) return message
-  const written = cells[column] ?? ""
-  // A message about an unknown site names it.
-  const value = written === "" || message.includes(written) ? "" : ` “${isolated(written.slice(0, MOST_SHOWN))}”`
-  return `${columnLabel(column)}${value}: ${message}`
-}
+const faultText = ({ column, message }: RowFault, cells: Cells): string =>
+  column === null ? message : `${columnLabel(column)}${afterLabel(faultWords(message, cells[column] ?? ""))}`
 
 const shownRow = ({ priced }: SheetView, repeated: ReadonlyMap<number, Repeated>, row: SheetRow): ShownRow => {
   const { number, cells, faults } = row

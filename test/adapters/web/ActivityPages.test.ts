@@ -125,7 +125,7 @@ layer(RunningService.layer())("what was done", (it) => {
         assert.deepStrictEqual([query, status, text.includes('class="error"')], [query, 422, true])
       }
       const backwards = yield* pageOf(owner, `${PATH}?created_from=2027-02-01&created_to=2027-01-01`)
-      assert.include(backwards, "Must not be before the first day.")
+      assert.include(backwards, "This must not be before the first day.")
       assert.strictEqual((yield* visit({ path: `${PATH}?toString=1&constructor=2`, token: owner })).status, 200)
     })
   )

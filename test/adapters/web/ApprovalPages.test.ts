@@ -166,8 +166,8 @@ layer(RunningService.layer())("the approval page", (it) => {
         assert.include(text, "It continues to ask for orders to other domains")
         for (const [up_to, message] of [
           ["", "Say up to which amount."],
-          ["much", "Must be an amount of euros"],
-          ["0", "Must be more than 0.00 EUR"]
+          ["much", "“much” is not an amount of euros. Enter one such as 12.50."],
+          ["0", "This must be more than 0.00 EUR"]
         ] as const) {
           const refused = yield* post("approve", owner, { ...form, always: "on", up_to })
           assert.strictEqual(refused.status, 422)

@@ -53,8 +53,8 @@ layer(RunningService.layer(SELLER), { excludeTestServices: true })("billing iden
       const { owner, account } = yield* openAccount
       for (const [over, message] of [
         [{ vatId: "DE136695977" }, "check digits do not fit"],
-        [{ country: "FR" }, "Must begin with the country FR"],
-        [{ country: "XX" }, "Choose one of those that are offered"],
+        [{ country: "FR" }, "This must begin with the country FR"],
+        [{ country: "XX" }, "Choose one of the options"],
         [{ address: "1\n2\n3\n4\n5\n6\n7" }, "at most 6 lines"]
       ] as const) {
         const { status, text } = yield* save(owner, over)

@@ -71,7 +71,7 @@ it.live.skipIf(isLeftOut)("both factors confirm, and tightening asks for none", 
       await at.page.getByLabel("No limits").check()
       await at.page.getByLabel(CODE).fill("000000")
       await at.page.getByRole("button", { name: "Create the key" }).click()
-      await at.page.getByText("This was not accepted").first().waitFor()
+      await at.page.getByText("This code was not accepted").first().waitFor()
       const cookies = await at.page.context().cookies()
       await at.page.context().clearCookies({ name: "session" })
       at.page.on("request", (request) => {

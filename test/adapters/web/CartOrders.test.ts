@@ -163,7 +163,7 @@ layer(RunningService.layer())("order of a cart", (it) => {
       yield* put(owner, (yield* listSite()).siteId, { anchor_text: "another" })
       const { status, text } = yield* order(owner, first.form)
       assert.strictEqual(status, 409)
-      assert.include(text, "The cart has changed since you looked")
+      assert.include(text, "The cart has changed since you opened this page")
       assert.include(text, "“another”")
       assert.deepInclude(yield* stateOf(account.accountId), { availableCents: 5_000, orders: 0, quotes: 0 })
       assert.strictEqual((yield* order(owner, (yield* orderForm(owner)).form)).status, 303)

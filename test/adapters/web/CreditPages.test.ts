@@ -111,9 +111,9 @@ layer(RunningService.layer())("the page of credit", (it) => {
       assert.isFalse(leadsTo(yield* shown("created_from=2020-02-01&created_to=2020-01-01")))
       for (const [period, says] of [
         ["created_from=2020-01-01&created_to=2022-01-01", "Choose a year at most."],
-        ["created_from=2020-02-01&created_to=2020-01-01", "Must not be before the first day."],
-        ["created_from=9999-12-01&created_to=9999-12-15", "Must not be after today."],
-        ["created_from=2020-02-30", "Must be a day"]
+        ["created_from=2020-02-01&created_to=2020-01-01", "This must not be before the first day."],
+        ["created_from=9999-12-01&created_to=9999-12-15", "This must not be after today."],
+        ["created_from=2020-02-30", "“2020-02-30” is not a day. Enter one such as 2026-11-21."]
       ] as const)
         assert.include((yield* shown(period)).text, says)
     })

@@ -42,7 +42,7 @@ layer(RunningService.layer())("a key on its page", (it) => {
         const stale = { ...form, form_id: formIdIn((yield* visit({ path, token: owner })).text) }
         const again = yield* visit({ method: "POST", path, token: owner, form: stale })
         assert.strictEqual(again.status, 409)
-        assert.include(again.text, "This key was replaced since you looked")
+        assert.include(again.text, "This key was replaced since you opened this page")
         assert.strictEqual(yield* statusWith(next), 200)
       })
     )

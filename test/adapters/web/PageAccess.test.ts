@@ -105,6 +105,24 @@ layer(RunningService.layer())("pages as time passes", (it) => {
       })
     )
 
+  it.effect("keep what a form said whose session had ended, but no code, and it is done once it is sent again", () =>
+    Effect.gen(function* () {
+      const { owner, ownerEmail } = yield* openAccount
+      yield* (yield* MovableClock).advance(SESSION_IDLE_MS)
+      const path = "/account/settings/name"
+      const form = { name: "Willow & <Spade>", code: "123456" }
+      const { status, text } = yield* visit({ method: "POST", path, token: owner, form })
+      assert.deepStrictEqual([status, text.includes("You are signed out")], [401, true])
+      assert.include(text, `action="${path}"><input type="hidden" name="name" value="Willow &amp; &lt;Spade&gt;">`)
+      assert.include(text, "Send it again")
+      assert.notInclude(text, "123456")
+      const token = yield* signIn(ownerEmail)
+      assert.strictEqual((yield* visit({ method: "POST", path, token, form: { name: form.name } })).status, 303)
+      assert.include((yield* visit({ path: "/account/settings", token })).text, "Willow &amp; &lt;Spade&gt;")
+      assert.notInclude((yield* visit({ method: "POST", path, token: owner })).text, "Send it again")
+    })
+  )
+
   it.effect("end with the session, after 30 days at the latest", () =>
     Effect.gen(function* () {
       const { ownerEmail } = yield* openAccount

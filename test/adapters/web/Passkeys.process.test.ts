@@ -81,7 +81,7 @@ const live = async ({ page, home }: PasskeyBrowser, email: string, viewer: strin
   await page.getByRole("status").filter({ hasText: "Laptop was removed" }).waitFor()
   await page.getByRole("button", { name: "Sign out" }).click()
   await page.getByRole("button", { name: "Sign in with a passkey" }).click()
-  await page.getByText("The passkey was not accepted").waitFor()
+  await page.getByText("passkey was not accepted").waitFor()
 }
 
 const service = <A, E, R>(test: Effect.Effect<A, E, R>) =>

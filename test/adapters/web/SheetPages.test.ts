@@ -105,10 +105,10 @@ layer(RunningService.layer({ WELCOME_OFFER_PERCENT: "50" }))("a sheet of links",
       assert.include(text, "7 rows: 2 ticked to be bought, 0 bought")
       for (const shown of [
         "No site of the Shop is called “nowhere.example”.",
-        "Anchor text: ",
-        "Anchor type “loud”: ",
-        "Target URL “javascript:alert(1)”: ",
-        "Tier-2 links “2”: ",
+        "Anchor text is required.",
+        "Anchor type: “loud” is not one of exact, partial, branded, generic, naked url.",
+        "Target URL: “javascript:alert(1)” is not a web address.",
+        "Tier-2 links: “2” is not one of 0, 1, 3, 5.",
         "2 rows ticked in the whole sheet: ",
         "This site takes no orders at the moment.",
         "is chosen in row 4 already; an article takes one link.",
@@ -185,7 +185,7 @@ layer(RunningService.layer({ WELCOME_OFFER_PERCENT: "50" }))("a sheet of links",
       const sent = { ...form, code: yield* nextCode(app) }
       const { status, text } = yield* visit({ method: "POST", path: SHEETS, token, form: sent })
       assert.strictEqual(status, 422)
-      assert.match(text, /id="file-error"[^>]*>Is larger than 1 MB/)
+      assert.match(text, /id="file-error"[^>]*>This is larger than 1 MB/)
     })
   )
 
@@ -215,7 +215,7 @@ layer(RunningService.layer({ WELCOME_OFFER_PERCENT: "50" }))("a sheet of links",
       assert.strictEqual(large.status, 413)
       const long = yield* uploadFile(owner, "x".repeat(MAX_UPLOADED_TEXT_BYTES + 1))
       assert.strictEqual(long.status, 422)
-      assert.match(long.text, /id="file-error"[^>]*>Is larger than 1 MB/)
+      assert.match(long.text, /id="file-error"[^>]*>This is larger than 1 MB/)
       const headers = { "content-type": "multipart/form-data; boundary=b" }
       const broken = yield* visit({ method: "POST", path: SHEETS, token: owner, headers, form: { a: "b" } })
       assert.strictEqual(broken.status, 415)

@@ -64,7 +64,7 @@ const useTwoWindows = async (page: Page, home: string) => {
     await putIntoCart(other, anchor)
   }
   await page.getByRole("button", { name: /^Order/ }).click()
-  expect(await page.textContent("main")).toContain("The cart has changed since you looked")
+  expect(await page.textContent("main")).toContain("The cart has changed since you opened this page")
   expect(await page.textContent("main")).toContain("“the fourth”")
   await other.close()
 }

@@ -97,7 +97,7 @@ layer(RunningService.layer())("a guess of a code", (it) => {
         })
       )
       assert.strictEqual(answers.size, 1)
-      assert.include([...answers][0] ?? "", "This is not the code")
+      assert.include([...answers][0] ?? "", "This code was not accepted")
       expectAlike(times)
     })
   )

@@ -102,7 +102,7 @@ layer(RunningService.layer())("the code of a sign-in mail", (it) => {
       const { kept, code, token } = yield* signInMailOf(ownerEmail)
       const typos = yield* Effect.forEach(["12345", "", "abcdef", `${code}0`], (text) => type(kept, text))
       assert.deepStrictEqual(statusesOf(typos), [422, 422, 422, 422])
-      assert.include(typos[0]?.text ?? "", "Type the six digits")
+      assert.include(typos[0]?.text ?? "", "Enter the six digits")
       assert.notInclude(typos[0]?.text ?? "", "12345")
       const guesses = yield* guess(kept, code)
       assert.deepStrictEqual(statusesOf(guesses), [422, 422, 422, 422, 410])

@@ -153,8 +153,8 @@ describe("a form", () => {
       assert.strictEqual(again.status, 422)
       includes(
         again,
-        'role="alert" tabindex="-1" autofocus>\n<p><strong>Nothing was done: please correct 2 fields.</strong></p>',
-        '<li><a href="#name">Name</a> is required.</li><li><a href="#kind">Kind</a>: Choose one of those that are offered.</li>',
+        'role="alert" tabindex="-1" autofocus>\n<p><strong>Please correct 2 fields. Nothing was changed.</strong></p>',
+        '<li><a href="#name">Name</a> is required.</li><li><a href="#kind">Kind</a>: Choose one of the options.</li>',
         'id="name-error"',
         'id="kind-error"',
         'value="12,50"',
@@ -184,7 +184,7 @@ describe("a form", () => {
     Effect.gen(function* () {
       const full = shown(yield* send({ ...TYPED, name: "full" }))
       assert.strictEqual(full.status, 409)
-      includes(full, "autofocus>\n<p><strong>Your account has 5 active keys already.", 'value="full"', 'value="12,50"')
+      includes(full, "autofocus>\n<p><strong>No key was created: your", 'value="full"', 'value="12,50"')
       assert.strictEqual((yield* Effect.flip(send({ ...TYPED, name: "gone" })))._tag, "KeyNotFound")
     })
   )
@@ -192,7 +192,7 @@ describe("a form", () => {
   it.effect("shows what no person typed as the page has it now", () =>
     Effect.gen(function* () {
       const again = shown(yield* answer(numbered, "/things/t1/count", { nth: "x", word: "kept" }))
-      includes(again, "this page was out of date", 'name="nth" value="7"', 'value="kept"')
+      includes(again, "This page was out of date", 'name="nth" value="7"', 'value="kept"')
       assert.notInclude(again.text, "<li>")
     })
   )
