@@ -32,7 +32,7 @@ const rules: ReadonlyArray<readonly [promise: string, rule: Rule]> = [
   ["is no barrel", barrelRule],
   ["gives a reason for every cast, any and non-null !", escapeRule],
   ["has comments that start with their subject", sentenceRule],
-  ["says to people what the glossary says", wordRule]
+  ["says to people and agents what the glossary says", wordRule]
 ]
 
 describe("every file", () => {

@@ -88,7 +88,7 @@ const SUGGESTIONS: Partial<Record<ErrorCode, Suggest>> = {
   not_cancellable: ({ details, suggestion }) =>
     details?.["order_id"] !== undefined && suggestion !== undefined
       ? suggestion
-      : "Tell your user. get_quote_status says payment_pending until the bank debit is decided: then the order is placed, or the quote can be paid in another way or lapses.",
+      : "Tell your user. get_quote_status says payment_pending until the bank debit is decided: then the order is placed, or the quote can be paid in another way or expires.",
   order_not_found: (_, by) =>
     `Find the order_id with list_orders. ${ofMode(by, "orders")} What is not paid for yet is no order: read it with get_quote_status.`,
   payment_processor_unavailable: (error) =>
@@ -114,7 +114,7 @@ const SUGGESTIONS: Partial<Record<ErrorCode, Suggest>> = {
   store_unavailable: (error) =>
     `Call the tool again ${pauseOf(error)} with the very same arguments. create_order with the same idempotency_key is made once at most. ${CHECK_FIRST}`,
   too_many_reservations: ({ param }) =>
-    `Tell your user which open quotes reserve this (\`details.open\`, or \`open_quotes\` of check_balance): each is paid or given up on the page at its payment_url, which get_quote_status shows, and lapses at its expires_at. Then call create_order again, or now ${param === "promo_code" ? "without promo_code" : "with fewer insertions"}. An order that prepaid credit covers reserves nothing.`,
+    `Tell your user which open quotes reserve this (\`details.open\`, or \`open_quotes\` of check_balance): each is paid or given up on the page at its payment_url, which get_quote_status shows, and expires at its expires_at. Then call create_order again, or now ${param === "promo_code" ? "without promo_code" : "with fewer insertions"}. An order that prepaid credit covers reserves nothing.`,
   validation_failed: () =>
     "Correct every entry of `errors` and call the tool again; nothing was bound to an idempotency_key sent along."
 }

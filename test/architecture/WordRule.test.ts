@@ -11,7 +11,7 @@ describe("the rule on words", () => {
     expect(page('const a = "An unpaid order holds credit, and expires."')).toEqual([])
     expect(page('const a = `<a href="/account/quotes/1">quote.paid quote_id</a>`')).toEqual([])
     expect(page('import { a } from "./quote"\nconst quote = "quote"')).toEqual([])
-    expect(page('const a = "A quote lapses."', "adapters/http/a.ts")).toEqual([])
+    expect(page('const a = "A quote expires."', "adapters/http/a.ts")).toEqual([])
   })
 
   it("refuses the words before them, in a text and in a template", () => {
@@ -19,6 +19,12 @@ describe("the rule on words", () => {
     expect(page("const a = `<p>a quote lapses</p>`", "adapters/mail/a.ts")).toEqual([
       'adapters/mail/a.ts:1 "quote": say an unpaid order',
       'adapters/mail/a.ts:1 "lapses": say expires'
+    ])
+  })
+
+  it("refuses for agents what a quote does not do", () => {
+    expect(page('const a = "A quote lapses."', "adapters/http/a.ts")).toEqual([
+      'adapters/http/a.ts:1 "lapses": say expires'
     ])
   })
 

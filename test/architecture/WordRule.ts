@@ -1,11 +1,14 @@
-// The rule on the words of pages and mails, which people read: one thing has one word, the glossary's.
+// The rule on the words of pages and mails, which people read, and of what agents read: one thing has one word, the glossary's.
 
 import { Visitor } from "oxc-parser"
 import type { Rule } from "./Source.ts"
 
+/** Agents are not told this either; a quote is one for them. */
+const LAPSES = /\blaps(?:e|es|ed|ing)\b/i
+
 const WORDS: ReadonlyArray<readonly [old: RegExp, better: string]> = [
   [/(?<![/#.])\bquotes?\b(?!\.|\/|s?_)/i, "an unpaid order"],
-  [/\blaps(?:e|es|ed|ing)\b/i, "expires"],
+  [LAPSES, "expires"],
   [/\bdeposit(?:s|ed|ing)?\b/i, "top-up, or credit"],
   [/\bcredit\b[^.]{0,40}\breserve[sd]?\b|\breserve[sd]?\b[^.]{0,20}\bcredit\b/i, "credit is held"],
   [
@@ -15,8 +18,8 @@ const WORDS: ReadonlyArray<readonly [old: RegExp, better: string]> = [
 ]
 
 /** What should be said in place of each old word in the text. */
-export const oldWordsIn = (text: string): ReadonlyArray<string> =>
-  WORDS.flatMap(([old, better]) => {
+export const oldWordsIn = (text: string, words = WORDS): ReadonlyArray<string> =>
+  words.flatMap(([old, better]) => {
     const [word] = old.exec(text) ?? []
     return word === undefined ? [] : [`"${word}": say ${better}`]
   })
@@ -25,11 +28,12 @@ export const oldWordsIn = (text: string): ReadonlyArray<string> =>
 const isSaid = (text: string): boolean => /\s|^\p{Lu}/u.test(text)
 
 export const wordRule: Rule = ({ file, program, lineAt }) => {
-  if (!/^adapters\/(?:web|mail)\//.test(file)) return []
+  if (!/^adapters\/(?:contract|http|mail|mcp|oauth|web)\//.test(file)) return []
+  const words = /^adapters\/(?:web|mail)\//.test(file) ? WORDS : WORDS.filter(([old]) => old === LAPSES)
   const found: Array<{ readonly file: string; readonly line: number; readonly message: string }> = []
   const read = (text: string, start: number) => {
     if (!isSaid(text)) return
-    for (const message of oldWordsIn(text)) found.push({ file, line: lineAt(start), message })
+    for (const message of oldWordsIn(text, words)) found.push({ file, line: lineAt(start), message })
   }
   new Visitor({
     Literal: ({ value, start }) => {

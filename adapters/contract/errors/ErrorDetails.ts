@@ -29,7 +29,7 @@ const funds = {
 
 const OpenReservation = Schema.Struct({
   quote_id: answerId.quote,
-  expires_at: at("When the quote lapses, which frees what it reserves."),
+  expires_at: at("When the quote expires, which frees what it reserves."),
   article_ids: Schema.optionalKey(
     Schema.Array(answerId.article).annotate({ description: "The articles that it reserves. Absent for a promo code." })
   ),

@@ -135,7 +135,7 @@ export const orderRefusals = {
   PaymentUnderWay: ({ quoteId }) => ({
     code: "not_cancellable",
     message: `Quote ${quoteId} cannot be abandoned: its bank debit is under way and cannot be stopped.`,
-    suggestion: `Tell your user. The debit takes some days: GET /api/v1/agent/quotes/${quoteId} says payment_pending until then. If the money comes, the order is placed, and its links can still be cancelled, by an owner in the member area or by the operator; if it does not, the quote can be paid in another way or lapses, and nothing is charged.`,
+    suggestion: `Tell your user. The debit takes some days: GET /api/v1/agent/quotes/${quoteId} says payment_pending until then. If the money comes, the order is placed, and its links can still be cancelled, by an owner in the member area or by the operator; if it does not, the quote can be paid in another way or expires, and nothing is charged.`,
     details: { quote_id: quoteId }
   }),
   PriceAboveLimit: ({ totalCents, limitCents }) => ({
@@ -152,7 +152,7 @@ export const orderRefusals = {
     param: "promo_code",
     suggestion:
       reservedBy !== undefined
-        ? `Tell your user: the code is free again once quote ${reservedBy} is abandoned or lapses, and spent once it is paid. Or send the order without promo_code.`
+        ? `Tell your user: the code is free again once quote ${reservedBy} is abandoned or expires, and spent once it is paid. Or send the order without promo_code.`
         : minimumCents === undefined
           ? "Tell your user, and send the order without promo_code or with another one."
           : `Tell your user. The code needs a total of at least ${plainEur(minimumCents)}: order more, or leave promo_code out.`,
@@ -166,7 +166,7 @@ export const orderRefusals = {
     code: "not_cancellable",
     message: `Quote ${quoteId} was made by another key or connection of this account. Nothing was changed.`,
     suggestion:
-      "Tell your user, who can give it up on its payment or approval page or withdraw it in the member area, or let the agent that ordered it do so. It lapses by itself at its expires_at.",
+      "Tell your user, who can give it up on its payment or approval page or withdraw it in the member area, or let the agent that ordered it do so. It expires by itself at its expires_at.",
     details: { quote_id: quoteId }
   }),
   QuoteNotFound: ({ quoteId, soughtBy }, by) => ({

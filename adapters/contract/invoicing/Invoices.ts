@@ -60,7 +60,7 @@ const record = {
   number: DocumentNumber,
   kind: InvoiceKind.annotate({
     description:
-      "`invoice` of an order, `credit_note` of one of its links that was cancelled or credited, `receipt` of a deposit."
+      "`invoice` of an order, `credit_note` of one of its links that was cancelled or credited, `receipt` of a top-up."
   }),
   order_id: Schema.NullOr(answerId.order).annotate({ description: "The order that it is for; `null` on receipts." }),
   issued_at: at("When it was issued."),
@@ -115,7 +115,7 @@ const Line = Schema.Struct({
   name: Schema.String.annotate({ description: "What was bought, in a few words." }),
   detail: Schema.String.annotate({ description: "More about it, in a line." }),
   ...amounts
-}).annotate({ identifier: "InvoiceLine", description: "A link, or the deposit of a receipt." })
+}).annotate({ identifier: "InvoiceLine", description: "A link, or the top-up of a receipt." })
 
 export const InvoiceDetail = Schema.Struct({
   ok: Ok,
@@ -125,7 +125,7 @@ export const InvoiceDetail = Schema.Struct({
   }),
   currency: Currency,
   issue_date: IssueDate,
-  supplied_at: at("When the order, the cancellation or the deposit was made."),
+  supplied_at: at("When the order, the cancellation or the top-up was made."),
   pro_forma: Schema.Boolean.annotate({
     description: "`true` where no seller was configured: then it is no invoice for taxes."
   }),
@@ -133,12 +133,12 @@ export const InvoiceDetail = Schema.Struct({
   buyer: Party,
   vat_treatment: VatTreatment.annotate({
     description:
-      "`standard`: VAT is charged. `reverse_charge`: the buyer owes it. `outside_eu`: none is due. `franchise`: the seller charges none. `prepayment`: a deposit, which is no supply yet."
+      "`standard`: VAT is charged. `reverse_charge`: the buyer owes it. `outside_eu`: none is due. `franchise`: the seller charges none. `prepayment`: a top-up, which is no supply yet."
   }),
   vat_category: VatCategory.annotate({ description: "The same as a code of EN 16931 (UNTDID 5305)." }),
   vat_percent: measure(0, 100).annotate({ description: "The rate in percent, such as 19; 0 where none is charged." }),
   legal_sentence: Schema.NullOr(Schema.String).annotate({ description: "Why no VAT is charged; `null` where it is." }),
-  lines: Schema.Array(Line).annotate({ description: "One for each link, or one for the deposit." }),
+  lines: Schema.Array(Line).annotate({ description: "One for each link, or one for the top-up." }),
   corrects: Schema.NullOr(
     Schema.Struct({ invoice_id: answerId.invoice, number: DocumentNumber, issue_date: IssueDate })
   ).annotate({ description: "Of a credit note: its invoice; `null` on other documents." }),

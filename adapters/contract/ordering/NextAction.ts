@@ -15,7 +15,7 @@ const polling = {
   })
 }
 
-const lapsing = { ...polling, expires_at: at("When the quote lapses: the last moment to ask.") }
+const expiring = { ...polling, expires_at: at("When the quote expires: the last moment to ask.") }
 
 const NoAction = Schema.Struct({ type: actionType("none"), tell_user }).annotate({
   identifier: "NextActionNone",
@@ -25,14 +25,14 @@ const NoAction = Schema.Struct({ type: actionType("none"), tell_user }).annotate
 const OpenPaymentUrl = Schema.Struct({
   type: actionType("open_payment_url"),
   url: HumanLink.annotate({ description: "Give it to the user, who pays there: the `payment_url`." }),
-  ...lapsing,
+  ...expiring,
   tell_user
 }).annotate({ identifier: "NextActionOpenPaymentUrl", description: "A human pays; poll the quote meanwhile." })
 
 const OpenApprovalUrl = Schema.Struct({
   type: actionType("open_approval_url"),
   url: HumanLink.annotate({ description: "Give it to the user, who approves or declines there: the `approval_url`." }),
-  ...lapsing,
+  ...expiring,
   tell_user
 }).annotate({ identifier: "NextActionOpenApprovalUrl", description: "A human decides; poll the quote meanwhile." })
 
@@ -40,7 +40,7 @@ const PollQuote = Schema.Struct({
   type: actionType("poll_quote"),
   ...polling,
   expires_at: Schema.optionalKey(
-    at("When the quote lapses. Absent while a bank debit is under way, because it does not lapse then.")
+    at("When the quote expires. Absent while a bank debit is under way, because it does not expire then.")
   ),
   tell_user
 }).annotate({ identifier: "NextActionPollQuote", description: "No one has to act: poll the quote." })

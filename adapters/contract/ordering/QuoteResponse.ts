@@ -68,11 +68,11 @@ export const QuoteResponse = Schema.Struct({
   ),
   payment_pending: Schema.optionalKey(
     Schema.Literal(true).annotate({
-      description: "A bank debit is under way, and the quote does not lapse. Absent otherwise."
+      description: "A bank debit is under way, and the quote does not expire. Absent otherwise."
     })
   ),
   expires_at: Schema.optionalKey(
-    at("When the quote lapses unless it is paid or approved. Absent where it waits for neither.")
+    at("When the quote expires unless it is paid or approved. Absent where it waits for neither.")
   ),
   warnings: Schema.Array(WarningRecord).annotate({ description: "What to tell the user besides; empty as a rule." }),
   summary: Schema.String.annotate({ description: "One sentence with the money in it, to show to the user." }),

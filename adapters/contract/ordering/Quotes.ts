@@ -99,7 +99,7 @@ export const QuoteStatus = Schema.Struct({
   quote_id: answerId.quote,
   status: Status.annotate({
     description:
-      "`awaiting_approval`: a human decides whether it becomes an order. `awaiting_payment`: a human pays. `paid`: the order exists. `abandoned`: it was given up, declined, or lapsed."
+      "`awaiting_approval`: a human decides whether it becomes an order. `awaiting_payment`: a human pays. `paid`: the order exists. `abandoned`: it was given up, declined, or expired."
   }),
   paid: Schema.Boolean.annotate({ description: "Whether the order exists." }),
   order_id: Schema.NullOr(answerId.order).annotate({ description: "The order that it became; `null` until then." }),
@@ -112,9 +112,9 @@ export const QuoteStatus = Schema.Struct({
   payment_url: PaymentUrl,
   ...approvalFields,
   payment_pending: Schema.Boolean.annotate({
-    description: "Whether a bank debit is under way: then it does not lapse."
+    description: "Whether a bank debit is under way: then it does not expire."
   }),
-  expires_at: at("When the quote lapses, or would have lapsed, unpaid or not approved. Approval restarts it."),
+  expires_at: at("When the quote expires, or would have expired, unpaid or not approved. Approval restarts it."),
   items_count: Count.annotate({ description: "Links of the order." }),
   lines: Schema.Array(QuoteLine).annotate({ description: "In the order of `items`; fixed by the quote." }),
   reference: Reference,

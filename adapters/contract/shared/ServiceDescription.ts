@@ -41,7 +41,7 @@ export const moneyRules = ({ readQuote, abandonQuote, cancelLinks }: Wording): R
   "Prices are in euros. `*_eur` are euros with at most two decimals, `*_cents` whole cents.",
   "The better of promo code and automatic welcome offer is applied; then prepaid credit; only the rest is billed by card.",
   "If credit covers the total, the order exists at once. Otherwise the credit part is held, and a human opens `payment_url`. An agent never pays by card and never opens the link to pay.",
-  `An unpaid quote that is not wanted any more is given up by ${abandonQuote}, or lapses at \`expires_at\`: everything comes back. ${cancelLinks}; cancelled links come back as prepaid credit.`,
+  `An unpaid quote that is not wanted any more is given up by ${abandonQuote}, or expires at \`expires_at\`: everything comes back. ${cancelLinks}; cancelled links come back as prepaid credit.`,
   "The user may want to approve orders first: then the quote is `awaiting_approval` and holds what it needs. Give `approval_url` to the user, who alone approves or declines, signed in; poll as `next_action` says. `declined_reason` is the user's word to you.",
   "`max_total_eur` refuses an order that costs more than you told the user.",
   `A replayed answer shows the state of then: read ${readQuote} before you show its payment link again.`

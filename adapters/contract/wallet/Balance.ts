@@ -22,10 +22,10 @@ const OpenQuote = Schema.Struct({
   }),
   payment_pending: Schema.optionalKey(
     Schema.Literal(true).annotate({
-      description: "A bank debit is under way, and the quote does not lapse. Absent otherwise."
+      description: "A bank debit is under way, and the quote does not expire. Absent otherwise."
     })
   ),
-  expires_at: at("When it lapses unless it is paid or approved.")
+  expires_at: at("When it expires unless it is paid or approved.")
 })
 
 export const Balance = Schema.Struct({
@@ -42,13 +42,13 @@ export const Balance = Schema.Struct({
     Schema.Struct({
       quote_id: answerId.quote,
       cents: Cents.annotate({ description: "What the quote holds, cents." }),
-      expires_at: at("When the quote lapses.")
+      expires_at: at("When the quote expires.")
     })
   ).annotate({
-    description: `At most ${MAX_HOLDS}, those that lapse last; \`held_cents\` has all.`
+    description: `At most ${MAX_HOLDS}, those that expire last; \`held_cents\` has all.`
   }),
   open_quotes: Schema.Array(OpenQuote).annotate({
-    description: `Unpaid quotes of the account, the last to lapse first; at most ${MAX_OPEN_QUOTES}.`
+    description: `Unpaid quotes of the account, the last to expire first; at most ${MAX_OPEN_QUOTES}.`
   }),
   orders_today: Schema.Struct({
     used: Count.annotate({ description: "Orders that count towards the cap of today (UTC)." }),

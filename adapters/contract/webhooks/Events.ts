@@ -56,7 +56,7 @@ export const QuoteEventBody = Schema.Struct({
     quote: QuoteStatus,
     by: Schema.optionalKey(
       Abandoner.annotate({
-        description: "Who gave the quote up; in `quote.abandoned`, absent otherwise. A lapsed one is `quote.expired`."
+        description: "Who gave the quote up; in `quote.abandoned`, absent otherwise. An expired one is `quote.expired`."
       })
     ),
     declined_reason: Schema.optionalKey(

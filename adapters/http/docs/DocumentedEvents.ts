@@ -52,7 +52,7 @@ export const DOCUMENTED_EVENTS: JsonObject = {
   ...event("order.completed", "Every link of an order that is not cancelled is online."),
   ...event("quote.approval_requested", "A quote waits for its human's approval.", "QuoteEvent"),
   ...event("quote.paid", "A quote is paid, by credit or by a human: its order exists.", "QuoteEvent"),
-  ...event("quote.expired", "A quote lapsed, unpaid or not approved.", "QuoteEvent"),
+  ...event("quote.expired", "A quote expired, unpaid or not approved.", "QuoteEvent"),
   ...event("quote.abandoned", "A quote was given up or declined; `data.by` says by whom.", "QuoteEvent"),
   ...event("webhook.test", "The webhook's owner asked for a test.", "TestEvent")
 }
