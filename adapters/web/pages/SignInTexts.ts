@@ -8,7 +8,8 @@ export const SIGN_IN_PATH = "/account/sign-in"
 
 export const VALID_FOR = spanText(SIGN_IN_LINK_MS)
 
-export const PASSKEY_REFUSED = "Your passkey was not accepted, and you are not signed in. Try it again, or ask for a mail."
+export const PASSKEY_REFUSED =
+  "Your passkey was not accepted, and you are not signed in. Try it again, or ask for a mail."
 
 /** `left`: how many more codes this mail takes, where they are counted. */
 const triesLeft = (left: number | undefined): string => {
