@@ -45,13 +45,16 @@ const MISSING: Readonly<Partial<Record<Failure["_tag"], readonly [title: string,
   InvitationNotFound: ["Invitation not found", "/account/settings", "To the settings"]
 }
 
+const ELSEWHERE = "Check the link, and whether you are signed in to the right account."
+
 export const failurePage = (failure: Failure): PageReply => {
   const { code, status = policyOf(code).status } = errorTextOf(failure)
   const { says, next } = wordsOf(failure)
   const fields = fieldWords(failure)
   const list = fields.length === 0 ? nothing : html`<ul>${fields.map((one) => html`<li>${one}</li>`)}</ul>`
   const retry = status < 500 ? nothing : html` Nothing is lost, and nothing is done twice.`
-  const after = next === undefined ? nothing : html` ${next}`
+  const advice = next ?? (failure._tag in MISSING ? ELSEWHERE : undefined)
+  const after = advice === undefined ? nothing : html` ${advice}`
   const [title, path, label] = MISSING[failure._tag] ?? [
     TITLES[status] ?? "This was not done",
     "/account",

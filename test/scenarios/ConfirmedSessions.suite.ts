@@ -21,7 +21,7 @@ import { MovableClock } from "./MovableClock.ts"
 import { RunningService } from "./RunningService.ts"
 import { scenarios } from "./ScenarioSuite.ts"
 
-const IN_PLACE = "You signed in by a mail alone."
+const IN_PLACE = "You signed in by mail alone"
 const FACTORS = "/account/settings/factors"
 const NEW_KEY = { label: "Assistant", mode: "live", may_read: "on", may_order: "on" }
 const BILLING = { name: "Garden & Tools", address: "Gartenweg 7\r\n10115 Berlin", country: "DE" }

@@ -21,7 +21,7 @@ const asking = Effect.fnUntraced(function* ({ who, path, form }: Visit<SignedIn>
 ${sent}
 ${fields.asks}<button class="btn main" type="submit">Confirm and continue</button>
 </form>`
-  const body = html`<p>You signed in by a mail alone. Once confirmed, you are not asked again in this browser until you sign out. What you just asked for is not done yet; it follows at once.</p>
+  const body = html`<p>You signed in by mail alone, so what you asked for is not done yet. Confirm once, and it is done; you are not asked again in this browser until you sign out.</p>
 ${passkey || totp ? proving : html`${fields.asks}${fields.after}`}
 <p><a href="/account">Leave it as it is</a></p>`
   const refused = problem === null ? null : { path, values: form, messages, problem: null, isAsked: false }

@@ -33,7 +33,7 @@ const signInPage = page("anyone", PATH, { title: "Sign in as a reviewer" }, func
   if (visit.who !== null && visit.refused === null) return seeOther("/account")
   return html`<p>For reviewers of directories, with the name and the password that the operator gave them. The account is of the sandbox: nothing there has any real effect.</p>
 ${yield* showForm(signIn, visit)}
-<p>Have you an account of your own? <a href="/account/sign-in">Sign in by mail or passkey</a>.</p>`
+<p>Do you have your own account? <a href="/account/sign-in">Sign in by mail or passkey</a>.</p>`
 })
 
 export const reviewerPages = [

@@ -22,8 +22,12 @@ const RANGE = `From ${formatEur(MIN_TOP_UP_CENTS)} to ${formatEur(MAX_TOP_UP_CEN
 
 const amount = eurField.check(
   Schema.makeFilter((cents: number) => {
-    if (cents < MIN_TOP_UP_CENTS) return `${formatEur(cents)} is below the least, ${formatEur(MIN_TOP_UP_CENTS)}.`
-    return cents <= MAX_TOP_UP_CENTS || `${formatEur(cents)} is above the most, ${formatEur(MAX_TOP_UP_CENTS)}.`
+    if (cents < MIN_TOP_UP_CENTS)
+      return `${formatEur(cents)} is less than the smallest top-up, ${formatEur(MIN_TOP_UP_CENTS)}.`
+    return (
+      cents <= MAX_TOP_UP_CENTS ||
+      `${formatEur(cents)} is more than the largest top-up, ${formatEur(MAX_TOP_UP_CENTS)}.`
+    )
   })
 )
 

@@ -123,13 +123,13 @@ const closedBody = (quote: Quote, path: string | null): Html =>
   quote.status === "paid"
     ? html`<h1>Paid: thank you</h1>
 <p>The order is placed, and ${links(quote.lines.length)} will be published. You can close this page.</p>
-${path === null ? nothing : html`<p>Members of the account see there how it goes on: <a href="${path}">to the order</a>.</p>`}
+${path === null ? nothing : html`<p>Are you a member of the account? <a href="${path}">See the order</a>.</p>`}
 ${noChargeNote(quote)}
 ${credited(quote)}
 ${linesTable(quote)}
 <p><small>Order <code>${quote.orderId ?? ""}</code></small></p>`
     : html`<h1>This order was not placed</h1>
-<p>It was ${links(quote.lines.length)} for ${formatEur(quote.totalCents)}. ${quote.creditedCents === 0 ? abandonedText(quote) : "It can no longer be paid."}</p>
+<p>This order was for ${links(quote.lines.length)} at ${formatEur(quote.totalCents)}. ${quote.creditedCents === 0 ? abandonedText(quote) : "It can no longer be paid."}</p>
 ${credited(quote)}<p>${nextText(quote)}</p>
 ${leave(path)}`
 

@@ -97,7 +97,7 @@ const headFault = (head: ReadonlyArray<string>, columns: ReadonlyArray<SheetColu
     ([, { label }]) => label
   )
   if (missing.length > 0)
-    return `The first line has to name the columns, and lacks ${listed(missing)}. It names ${listed(head.slice(0, 20).map((name) => name.slice(0, 60)))}.`
+    return `The first line names the columns, and ${listed(missing)} ${missing.length === 1 ? "is" : "are"} missing from it. It says: ${listed(head.slice(0, 20).map((name) => name.slice(0, 60)))}.`
   const twice = columns.find((name, index) => name !== undefined && columns.indexOf(name) < index)
   return twice === undefined ? undefined : `Two columns are for “${columnLabel(twice)}”: leave one of them out.`
 }

@@ -10,7 +10,7 @@ import * as RunningService from "#test/scenarios/RunningService.ts"
 import { addApp } from "./AuthenticatorApps.ts"
 import { openAccount, signIn, visit } from "./Visitors.ts"
 
-const IN_PLACE = "You signed in by a mail alone."
+const IN_PLACE = "You signed in by mail alone"
 
 const forms = webRoutes.filter(({ method }) => method === "POST")
 

@@ -40,8 +40,8 @@ const entriesOf = (accountId: AccountId) =>
 
 layer(RunningService.layer())("top-up", (it) => {
   for (const [amount, message] of [
-    ["4.99", "4.99 EUR is below the least, 5.00 EUR."],
-    ["5000.01", "5,000.01 EUR is above the most, 5,000.00 EUR."],
+    ["4.99", "4.99 EUR is less than the smallest top-up, 5.00 EUR."],
+    ["5000.01", "5,000.01 EUR is more than the largest top-up, 5,000.00 EUR."],
     ["ten", "such as 12.50"],
     ["-5", "such as 12.50"]
   ] as const) {

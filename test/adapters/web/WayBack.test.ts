@@ -128,7 +128,7 @@ layer(RunningService.layer())("an address that is not served", (it) => {
         const answer = yield* visit({ path, headers: { accept } })
         assert.deepStrictEqual([path, answer.status], [path, status])
         assert.include(answer.headers.get("content-type"), "text/html")
-        assert.include(answer.text, status === 404 ? "There is no page at this address." : "Only a form or a program")
+        assert.include(answer.text, status === 404 ? "There is no page at this address." : "Only forms and programs")
         assert.strictEqual(answer.headers.has("allow"), status === 405)
         assert.isTrue(answer.headers.has("request-id"))
       }
@@ -188,14 +188,15 @@ layer(RunningService.layer())("the page of a payment that was not made", (it) =>
       const back = `<a href="/account/quotes/${quote.quote_id}">Back to your account</a>`
       const seen = yield* visit({ path, token: owner })
       assert.include(seen.text, back)
-      assert.include(seen.text, "It was 1 backlink for 5.00 EUR. You decided not to buy.")
+      assert.include(seen.text, "This order was for 1 backlink at 5.00 EUR. You decided not to buy.")
       for (const stranger of [yield* visit({ path }), yield* visit({ path, token: other.owner })]) {
         assert.include(stranger.text, "You can close this page.")
         assert.notInclude(stranger.text, "/account/quotes/")
       }
       const unknown = yield* visit({ path: "/pay/none" })
       assert.strictEqual(unknown.status, 404)
-      for (const says of ["Nothing was charged.", 'href="/account"']) assert.include(unknown.text, says)
+      for (const says of ["Nothing was charged.", 'href="/account/quotes?state=payment"'])
+        assert.include(unknown.text, says)
     })
   )
 })

@@ -13,7 +13,7 @@ import { openAccount, visit } from "../Visitors.ts"
 /** Too long for every text, and neither a number, an amount, an address, a date nor a choice. */
 const WRONG = `<wrong ${"x".repeat(2_500)}`
 
-const IN_PLACE = "You signed in by a mail alone."
+const IN_PLACE = "You signed in by mail alone"
 
 interface Sent {
   readonly text: string
