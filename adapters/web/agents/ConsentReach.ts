@@ -1,4 +1,4 @@
-// How far an assistant that is connected may go, which its owner chooses: by a choice with a recommended one, or by limits of their own.
+// How far an assistant that is connected may go: an owner takes the limits that are recommended, or others, or types them.
 import { Result, Schema } from "effect"
 import type { SpendLimits } from "#core/domain/access/ApiKey.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"

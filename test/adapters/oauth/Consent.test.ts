@@ -150,22 +150,15 @@ layer(RunningService.layer(), { excludeTestServices: true })("The consent page",
     Effect.gen(function* () {
       const browser = yield* owner
       const { location } = yield* begin(browser, { scope: "read order" })
-      const { text } = yield* browser.get(location)
-      expect(text).toMatch(/type="radio" value="every" required checked/)
-      expect(text).toContain("Ask me before every order (recommended)")
-      const connected = (changes: Readonly<Record<string, string>>) =>
-        Effect.flatMap(connect(browser, { scope: "read order" }, { ...MAY_ORDER, ...changes }), ({ tokens }) =>
-          Effect.map(callApi(tokens.access), ({ body }) => body["key"])
-        )
-      const ask = { limits: { approve_above_cents: 2_000, max_order_cents: null, max_day_cents: 10_000 } }
-      expect(yield* connected({ reach: "ask" })).toMatchObject(ask)
-      expect(yield* connected({ reach: "every" })).toMatchObject({
-        limits: { approve_above_cents: 0, max_day_cents: null }
+      expect((yield* browser.get(location)).text).toMatch(/="every" required checked[\s\S]*\(recommended\)/)
+      const limitsFor = Effect.fnUntraced(function* (reach: string) {
+        const { tokens } = yield* connect(browser, { scope: "read order" }, { ...MAY_ORDER, reach })
+        return (yield* callApi(tokens.access)).body["key"]
       })
+      expect(yield* limitsFor("ask")).toMatchObject({ limits: { approve_above_cents: 2_000, max_day_cents: 10_000 } })
+      expect(yield* limitsFor("every")).toMatchObject({ limits: { approve_above_cents: 0, max_day_cents: null } })
       const form = formOf(yield* browser.get(location), { ...MAY_ORDER, reach: "every", max_day: "50" })
-      const refused = yield* browser.post(`${location}/allow`, form)
-      expect(refused.status).toBe(422)
-      expect(refused.text).toContain('id="reach-error"')
+      expect((yield* browser.post(`${location}/allow`, form)).text).toContain('id="reach-error"')
     })
   )
 

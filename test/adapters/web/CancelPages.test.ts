@@ -156,8 +156,7 @@ layer(RunningService.layer({ SUPPORT_CONTACT: SUPPORT }))("an owner", (it) => {
         assert.include((yield* visit({ path, token })).text, `href="${path}/withdraw"`)
         assert.notInclude((yield* visit({ path, token: viewer })).text, "withdraw")
         const asked = yield* visit({ path: `${path}/withdraw`, token })
-        assert.match(asked.text, /Withdraw 3 links for 45\.00 EUR.*10\.00 EUR of credit that is held for it is free/s)
-        assert.match(asked.text, /asked <time.* for 3 links to brand\.example\..* is told that you withdrew it\./s)
+        assert.match(asked.text, /Withdraw 3 links for 45\.00 EUR.*10\.00 EUR of credit that is held.* is told that/s)
         for (const _ of [1, 2]) {
           const done = yield* visit({ method: "POST", path: `${path}/withdraw`, token })
           assert.deepStrictEqual([done.status, done.location], [303, path])
