@@ -35,6 +35,7 @@ import type { EmbeddedServerError } from "#adapters/postgres/embedded/EmbeddedSe
 import { strayPage } from "#adapters/web/ErrorPages.ts"
 import * as LegalPages from "#adapters/web/LegalPages.ts"
 import * as PaymentRoutes from "#adapters/web/payment/PaymentRoutes.ts"
+import { PaymentWaits } from "#adapters/web/payment/PaymentWaits.ts"
 import * as Scripts from "#adapters/web/Scripts.ts"
 import * as WebPages from "#adapters/web/WebPages.ts"
 import { requesterOf } from "#core/domain/members/KnownDevice.ts"
@@ -133,7 +134,8 @@ const routes = (settings: Settings, publicUrl: string) =>
     const { writable } = yield* Readiness
     const updateGauges = yield* MetricsRegistry.makeStoreGauges
     const networkOf = makeClientNetwork(settings.members.trustedProxies)
-    const { recordCookie, recogniseBy } = yield* RequestTurns
+    const { recordCookie, recogniseBy, leave } = yield* RequestTurns
+    const { await: stopping } = yield* ShutdownSignal.ShutdownSignal
     const { recognise } = yield* KnownDevices
     const run = Effect.runPromiseWith(yield* Effect.context<never>())
     recogniseBy((marks) =>
@@ -177,6 +179,7 @@ const routes = (settings: Settings, publicUrl: string) =>
       notices(settings).layer,
       McpServer.endpoint(settings, publicUrl).pipe(Layer.provide(ApiInProcess.layer))
     ).pipe(
+      Layer.provide(PaymentWaits.layer({ leaveTurn: leave, stopping })),
       Layer.provide(RunOperation.layer(rates)),
       Layer.provide(Operations.layer),
       Layer.provide(Layer.succeed(SupportContact, Option.getOrNull(settings.supportContact)))

@@ -1,4 +1,5 @@
-// Ends open `watch` streams when the service shuts down: the server waits for requests in flight, and a stream never ends by itself.
+// Ends open `watch` streams, and pages that wait for a payment, when the service shuts down: the server waits for requests in flight, and a
+// stream never ends by itself.
 import { Context, Deferred, Effect, Layer } from "effect"
 
 export class ShutdownSignal extends Context.Service<

@@ -7,6 +7,7 @@ import * as Service from "#adapters/app/Service.ts"
 import { type Settings, settings } from "#adapters/config/Settings.ts"
 import { MemoryBooks } from "#adapters/memory/books/MemoryBooks.ts"
 import * as MemoryStore from "#adapters/memory/MemoryStore.ts"
+import { LongestWait } from "#adapters/web/payment/PaymentWaits.ts"
 import * as FaultyProcessor from "#bench/service/FaultyProcessor.ts"
 import { type Books, emptyBooks } from "#core/decisions/Books.ts"
 import { SweepQuotes } from "#core/usecases/ordering/SweepQuotes.ts"
@@ -79,7 +80,9 @@ export const sharedServices = Layer.mergeAll(
   FetchHttpClient.layer,
   UniqueNumbers.layer,
   layerLogLines,
-  FaultyOrderBook.layerFaults
+  FaultyOrderBook.layerFaults,
+  // A page that waits for a payment looks again without a pause, because no timer of a service ends in tests with a test clock.
+  Layer.succeed(LongestWait, 0)
 )
 
 /** The address of the server in context. */

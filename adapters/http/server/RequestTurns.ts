@@ -219,6 +219,11 @@ const makeTurns = (proxies: ReadonlyArray<ProxyNetwork>) => {
         Effect.sync(() => schedule.end(admission))
       )
     },
+    /** Frees the place of a request that goes on: what it does from now on is bounded elsewhere. */
+    leave: (request: HttpServerRequest.HttpServerRequest): void => {
+      const { [ADMISSION]: admission } = NodeHttpServerRequest.toIncomingMessage(request) as Admissible // HTTP/1.1 only
+      if (admission instanceof AdmittedRequest) schedule.end(admission)
+    },
     /** The response to a call within a request that is not held as one of its kind, such as that of a tool. */
     call: (
       credential: Redacted.Redacted,

@@ -1,5 +1,6 @@
 // Quotes that are no order: the list of those that wait for approval or payment, and of those that were declined, withdrawn or expired; and
 // the page of one.
+import { Effect } from "effect"
 import { type Html, html, instant, isolated, nothing } from "#adapters/html/Html.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import { awaitsApproval, awaitsPayment, isOpen, isPaymentPending, type Quote } from "#core/domain/ordering/Quote.ts"
@@ -25,7 +26,8 @@ import { vatOf } from "../money/PriceVat.ts"
 import { giveUpLink, payLink } from "../money/WaitingMoney.ts"
 import { page, titled } from "../Page.ts"
 import { whereToPay } from "../payment/PaymentPage.ts"
-import { quoteMoney, referenceNote } from "../QuoteMoney.ts"
+import { PaymentWaits } from "../payment/PaymentWaits.ts"
+import { quoteMoney, referenceNote, toPayment } from "../QuoteMoney.ts"
 import { actions, addressOf, type Column, money, named, pageLinks, plainly, table } from "../Tables.ts"
 import { quoteStatusText, quoteTone, state } from "../Wording.ts"
 import { withdrawLink } from "./CancelPages.ts"
@@ -119,7 +121,8 @@ const nextStep = ({ member }: SignedIn, quote: Quote): Html => {
   // The page of the payment can abandon the quote too.
   if (member.role === "viewer") return html`<p class="note">It waits for a payment: an owner pays.</p>`
   return paymentUrl === null
-    ? html`<p class="note">The payment link is being prepared: load this page again in a moment.</p>`
+    ? html`<p class="note">The payment provider is not answering. Nothing was charged. We try again by ourselves: the button that pays ${formatEur(cardCents)} appears here.</p>
+<p><a class="btn" href="${toPayment(quoteId)}">Look again</a></p>`
     : html`<p><a class="btn main" href="${whereToPay(quote)}">Pay ${formatEur(cardCents)}</a></p>
 <p class="hint">After the payment you come back to the order.</p>`
 }
@@ -134,19 +137,15 @@ const decision = ({ approvedAtMs, declinedReason, abandonedBy }: Quote): Html =>
     : html`<p>It was declined, with this word to the agent: “${declinedReason}”. Its credit was released.</p>`
 }
 
-const LOOK_AGAIN_SECONDS = 5
+/** Whether its payment link is still to come. */
+const awaitsLink = (quote: Quote): boolean =>
+  awaitsPayment(quote) && !isPaymentPending(quote) && quote.paymentUrl === null
 
-/**
- * From the cart on to the payment: a form leads nowhere but to this service, by the policy of its pages, while a page leads on. Until there is
- * a payment link, the page looks again.
- */
-const leadOn = ({ member }: SignedIn, quote: Quote, query: URLSearchParams): Html => {
-  if (query.get("to") !== "payment" || member.role !== "owner") return nothing
-  if (!awaitsPayment(quote) || isPaymentPending(quote)) return nothing
-  return quote.paymentUrl === null
-    ? html`<meta http-equiv="refresh" content="${LOOK_AGAIN_SECONDS}">`
-    : html`<meta http-equiv="refresh" content="0; url=${whereToPay(quote)}">`
-}
+/** From the cart on to the payment: a form leads nowhere but to this service, by the policy of its pages, while a page leads on at once. */
+const leadOn = (quote: Quote): Html =>
+  awaitsPayment(quote) && !isPaymentPending(quote) && quote.paymentUrl !== null
+    ? html`<meta http-equiv="refresh" content="0; url=${whereToPay(quote)}">`
+    : nothing
 
 const quotePage = page(
   "viewer",
@@ -154,7 +153,13 @@ const quotePage = page(
   { section: "Unpaid orders", help: "cancelling" },
   function* ({ who, query, params: { id = "" } }) {
     const { accountId } = who.account
-    const { quote } = yield* (yield* ViewAccount).quote(accountId, QuoteId.make(id))
+    const { quote: one } = yield* ViewAccount
+    const read = Effect.map(one(accountId, QuoteId.make(id)), ({ quote }) => quote)
+    const seen = yield* read
+    const leads = query.get("to") === "payment" && who.member.role === "owner"
+    const quote = leads
+      ? yield* (yield* PaymentWaits).settled(seen, { accountId, look: read, isFinal: (now) => !awaitsLink(now) })
+      : seen
     const by = placerIn(yield* peopleOf(accountId), quote)
     return titled(
       linksText(targetsOf(quote)),
@@ -164,7 +169,7 @@ ${referenceNote(quote)}${decision(quote)}${nextStep(who, quote)}${withdrawLink(w
 <p class="small">Id <code>${quote.quoteId}</code></p>
 </section>
 ${quoteMoney(quote, isOpen(quote) ? yield* vatOf(quote) : null)}`,
-      { head: leadOn(who, quote, query) }
+      { head: leads ? leadOn(quote) : nothing }
     )
   }
 )

@@ -2,14 +2,16 @@
 
 import { counted } from "#adapters/contract/shared/Counted.ts"
 import { columnPage } from "#adapters/html/Document.ts"
-import { type Html, html, instant, nothing } from "#adapters/html/Html.ts"
+import { Html, html, instant, nothing } from "#adapters/html/Html.ts"
 import type { Imprint } from "#adapters/html/Imprint.ts"
 import { isWebCredential } from "#core/domain/access/WebCredential.ts"
-import { isPaymentPending, type Quote, type QuoteLine } from "#core/domain/ordering/Quote.ts"
+import { isOpen, isPaymentPending, type Quote, type QuoteLine } from "#core/domain/ordering/Quote.ts"
 import { shownTarget } from "#core/domain/ordering/TargetPolicy.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
+import { linksText, targetsOf } from "../agents/Placers.ts"
 import { vatLine } from "../money/PriceVat.ts"
-import { term } from "../Tables.ts"
+import { kindsOf } from "../QuoteMoney.ts"
+import { type Column, column, money, named, table, term } from "../Tables.ts"
 
 export const pagePath = (token: string): string => `/pay/${token}`
 
@@ -22,29 +24,20 @@ export interface OfService {
 type Named = (service: OfService) => string
 
 const layout =
-  (title: string, body: Html, head: Html = nothing): Named =>
+  (title: string, body: Html | ((serviceName: string) => Html)): Named =>
   (service) =>
-    columnPage({ title, ...service, head }, body)
+    columnPage({ title, ...service }, body instanceof Html ? body : body(service.serviceName))
 
 const links = (count: number): string => counted(count, "backlink")
 
-const lineRow = ({ item, domain, priceCents }: QuoteLine): Html => {
-  const format = item.format === "insertion" ? "inserted into an existing article" : "in a new article"
-  const pack =
-    item.tier2Links === 0 ? "" : `, with ${item.tier2Links} tier-2 ${item.tier2Links === 1 ? "link" : "links"}`
-  return html`<tr>
-<th scope="row">${domain}<br><small>${format}${pack}</small></th>
-<td>“${item.anchorText}”</td>
-<td>${shownTarget(item.targetUrl)}</td>
-<td class="money">${formatEur(priceCents)}</td>
-</tr>`
-}
+const columns: ReadonlyArray<Column<QuoteLine>> = [
+  named("Site", ({ item, domain }) => html`${domain}${kindsOf(item).map((kind) => html`<br><small>${kind}</small>`)}`),
+  column("Link", ({ item }) => html`“${item.anchorText}” to ${shownTarget(item.targetUrl)}`),
+  money("Price", ({ priceCents }) => formatEur(priceCents))
+]
 
-const linesTable = (quote: Quote): Html => html`<table>
-<caption>What is being bought</caption>
-<thead><tr><th scope="col">Site</th><th scope="col">Anchor text</th><th scope="col">Links to</th><th scope="col" class="money">Price</th></tr></thead>
-<tbody>${quote.lines.map(lineRow)}</tbody>
-</table>`
+const linesTable = ({ lines }: Quote, heading: string): Html => html`<h2>${heading}</h2>
+${table(columns, lines)}`
 
 const sums = (quote: Quote): Html => {
   const { grossCents, discount, totalCents, creditCents, cardCents } = quote
@@ -77,28 +70,53 @@ const forms = (quote: Quote): Html => html`
 ${payButton(quote)}
 <form class="inline" method="post" action="${pagePath(quote.paymentToken)}/abandon"><button type="submit">Do not buy</button></form>`
 
-const noChargeNote = (quote: Quote): Html => {
+const simulatedNote = (quote: Quote, isPaid = false): Html => {
   if (processorUrl(quote) !== null) return nothing
-  return quote.mode === "sandbox"
-    ? html`<p class="note">This is a sandbox order: nothing here has any real effect.</p>`
+  if (quote.mode === "sandbox")
+    return html`<p class="note">This is a sandbox order: nothing here has any real effect.</p>`
+  return isPaid
+    ? html`<p class="note">Payments are simulated on this server: no card was charged.</p>`
     : html`<p class="note">Payments are simulated on this server: no card is asked for and none is charged.</p>`
 }
 
-const openBody = (quote: Quote, vat: string | null): Html => html`<h1>Pay for ${links(quote.lines.length)}</h1>
-<p>${isWebCredential(quote.keyId) ? "You put this order together in the Shop." : "Your assistant prepared this order for you."} Nothing is bought unless you pay. You can pay until ${instant(quote.expiresAtMs)}.</p>
-${noChargeNote(quote)}
-${linesTable(quote)}
-${sums(quote)}${vatLine(vat)}
-${forms(quote)}`
+/** What is said beside an open quote. */
+interface Beside {
+  /** What is said of its VAT; `null` for nothing. */
+  readonly vat: string | null
+  /** The way back of a member of the account; `null` for others. */
+  readonly path: string | null
+}
 
-const abandonedText = ({ abandonedBy }: Quote): string => {
-  switch (abandonedBy) {
+const held = ({ creditCents }: Quote): boolean => creditCents > 0
+
+const untilText = (quote: Quote): Html =>
+  html`Nothing is charged before you press Pay${processorUrl(quote) === null ? "" : " and pay on the next page"}. You can pay until ${instant(quote.expiresAtMs)}; after that it expires${held(quote) ? " and your held credit is released" : ""}.`
+
+const openBody =
+  (quote: Quote, { vat, path }: Beside) =>
+  (serviceName: string): Html =>
+    html`<h1>Pay ${formatEur(quote.cardCents)} for ${links(quote.lines.length)}</h1>
+<section class="card pad gap">
+<p>You pay ${serviceName} for ${linksText(targetsOf(quote))}. ${isWebCredential(quote.keyId) ? "You put this order together in the Shop." : "Your assistant prepared this order for you."}</p>
+<div class="stack">${sums(quote)}${vatLine(vat)}</div>
+<div>${forms(quote)}</div>
+<p class="small">${untilText(quote)}${path === null ? nothing : html` <a href="${path}">Back to the order in your account</a>`}</p>
+</section>
+${simulatedNote(quote)}
+${linesTable(quote, "What you buy")}`
+
+/** What was held of the credit comes back with it. */
+const unchargedText = (quote: Quote): string =>
+  held(quote) ? "Nothing was charged, and your held credit was released." : "Nothing was charged."
+
+const abandonedText = (quote: Quote): string => {
+  switch (quote.abandonedBy) {
     case "human":
-      return "You decided not to buy. Nothing was charged, and what was held of your credit is yours again."
+      return `You decided not to buy. ${unchargedText(quote)}`
     case "agent":
-      return "Your assistant withdrew this order. Nothing was charged, and what was held of your credit is yours again."
+      return `Your assistant withdrew this order. ${unchargedText(quote)}`
     default:
-      return "This order expired before it was paid. Nothing was charged, and what was held of your credit is yours again."
+      return `This order expired before it was paid. ${unchargedText(quote)}`
   }
 }
 
@@ -122,51 +140,56 @@ const leave = (path: string | null): Html =>
 const closedBody = (quote: Quote, path: string | null): Html =>
   quote.status === "paid"
     ? html`<h1>Paid: thank you</h1>
-<p>The order is placed, and ${links(quote.lines.length)} will be published. You can close this page.</p>
+<p>${linksText(targetsOf(quote))} ${quote.lines.length === 1 ? "is" : "are"} ordered, and work begins. You can close this page.</p>
 ${path === null ? nothing : html`<p>Are you a member of the account? <a href="${path}">See the order</a>.</p>`}
-${noChargeNote(quote)}
+${simulatedNote(quote, true)}
 ${credited(quote)}
-${linesTable(quote)}
+${linesTable(quote, "What was bought")}
 <p><small>Order <code>${quote.orderId ?? ""}</code></small></p>`
     : html`<h1>This order was not placed</h1>
 <p>This order was for ${links(quote.lines.length)} at ${formatEur(quote.totalCents)}. ${quote.creditedCents === 0 ? abandonedText(quote) : "It can no longer be paid."}</p>
 ${credited(quote)}<p>${nextText(quote)}</p>
 ${leave(path)}`
 
-const RELOAD = html`<meta http-equiv="refresh" content="5">`
-
-/** Nothing can be paid meanwhile. */
-const waitingPage = (quote: Quote, heading: string, says: string, head: Html = nothing): Named =>
+/** Nothing can be paid meanwhile. `again`: the address at which the page waits once more. */
+const waitingPage = (quote: Quote, heading: string, says: string, again: string | null = null): Named =>
   layout(
     "Your payment",
     html`<h1>${heading}</h1>
 <p>${says}</p>
-${linesTable(quote)}
-${sums(quote)}`,
-    head
+${again === null ? nothing : html`<p><a class="btn main" href="${again}">Look again</a></p>`}
+<section class="card pad">${sums(quote)}</section>
+${linesTable(quote, "What you buy")}`
   )
 
 /** Shown after a return from the processor, until its notice of the payment arrives. */
 const CONFIRMING =
-  "Please do not pay again. This page looks again by itself. It usually takes a few seconds; with some payment methods it takes days, and you need not wait here."
+  "Please do not pay again. The payment provider has not told us of your payment yet: mostly it does within seconds, with some payment methods within days. You need not wait here. The order is placed once your payment is confirmed."
 
 /** Shown while a bank debit is under way, which takes days. */
 const PENDING =
   "Please do not pay again. Your bank needs some days; until then, this order and its prices stay as they are. Your order is placed once the money has come. Should it not come, nothing is bought, or you can pay here in another way."
 
 /** Shown while the processor's page is being made again, after a session that ended unpaid. */
-const PREPARING = "This page looks again by itself, in a few seconds."
+const PREPARING = "Nothing was charged. The payment provider has not answered yet; mostly it does within seconds."
 
-/** The page of an open quote; `returned`: whether its human comes back from the processor, having paid; `vat`: what is said of its VAT. */
-export const openPage = (quote: Quote, returned: boolean, vat: string | null): Named => {
-  const { endedSessionId, sessionId, lines } = quote
+const isBeingPrepared = ({ endedSessionId, sessionId }: Quote): boolean => endedSessionId !== null && sessionId === null
+
+/** After a bank debit that failed, the address of the return is still open in a browser. */
+const isBeingConfirmed = ({ endedSessionId }: Quote, returned: boolean): boolean => returned && endedSessionId === null
+
+/** Whether its page has nothing to show yet but that it waits. `returned`: its human comes back from the processor, having paid. */
+export const isAwaited = (quote: Quote, returned: boolean): boolean =>
+  isOpen(quote) && !isPaymentPending(quote) && (isBeingPrepared(quote) || isBeingConfirmed(quote, returned))
+
+/** The page of an open quote; `returned` as above. */
+export const openPage = (quote: Quote, returned: boolean, beside: Beside): Named => {
+  const path = pagePath(quote.paymentToken)
   if (isPaymentPending(quote)) return waitingPage(quote, "Your payment is under way", PENDING)
-  if (endedSessionId !== null && sessionId === null)
-    return waitingPage(quote, "Your payment page is being prepared", PREPARING, RELOAD)
-  // After a bank debit that failed, the address of the return is still open in a browser.
-  if (returned && endedSessionId === null)
-    return waitingPage(quote, "Your payment is being confirmed", CONFIRMING, RELOAD)
-  return layout(`Pay for ${links(lines.length)}`, openBody(quote, vat))
+  if (isBeingPrepared(quote)) return waitingPage(quote, "Your payment page is being prepared", PREPARING, path)
+  if (isBeingConfirmed(quote, returned))
+    return waitingPage(quote, "Your payment is being confirmed", CONFIRMING, `${path}?returned=paid`)
+  return layout(`Pay for ${links(quote.lines.length)}`, openBody(quote, beside))
 }
 
 /** The page of a quote that was paid or abandoned. `path`: of its order, where people sign in; of an abandoned one, for members of its account. */

@@ -18,7 +18,8 @@ import { PayQuote } from "#core/usecases/ordering/PayQuote.ts"
 import { makeCookies } from "../Cookies.ts"
 import { storable } from "../form/FormBody.ts"
 import { vatOf } from "../money/PriceVat.ts"
-import { closedPage, messagePage, type OfService, openPage, pagePath } from "./PaymentPage.ts"
+import { closedPage, isAwaited, messagePage, type OfService, openPage, pagePath } from "./PaymentPage.ts"
+import { PaymentWaits } from "./PaymentWaits.ts"
 
 export const paymentRoutes: ReadonlyArray<ServedRoute> = [
   { method: "GET", path: "/pay/:token" },
@@ -76,6 +77,7 @@ export const layer = ({ publicUrl, members: hasPages }: { readonly publicUrl: st
       const router = yield* HttpRouter.HttpRouter
       const quotes = yield* PayQuote
       const invoices = yield* ReadInvoices
+      const waits = yield* PaymentWaits
       const sessions = yield* MemberSessions
       const cookies = makeCookies(publicUrl)
       const patienceMs = yield* Patience
@@ -99,19 +101,19 @@ export const layer = ({ publicUrl, members: hasPages }: { readonly publicUrl: st
       })
 
       const show = Effect.gen(function* () {
-        const { quote } = yield* quotes.view(yield* token)
-        const { returned } = yield* HttpServerRequest.ParsedSearchParams
+        const text = yield* token
+        const returned = (yield* HttpServerRequest.ParsedSearchParams)["returned"] === "paid"
+        const read = Effect.map(quotes.view(text), ({ quote }) => quote)
+        const seen = yield* read
+        const { accountId } = seen
+        const isFinal = (quote: Quote) => !isAwaited(quote, returned)
+        const quote = yield* waits.settled(seen, { accountId, look: read, isFinal })
         if (hasPages && quote.orderId !== null) return yield* showPaid(quote, `/account/orders/${quote.orderId}`)
-        if (isOpen(quote))
-          return pageResponse(
-            openPage(
-              quote,
-              returned === "paid",
-              yield* vatOf(quote).pipe(Effect.provideService(ReadInvoices, invoices))
-            )(service)
-          )
-        const isMember = hasPages && quote.status === "abandoned" && (yield* isSignedInTo(quote.accountId))
-        return pageResponse(closedPage(quote, isMember ? `/account/quotes/${quote.quoteId}` : null)(service))
+        const isMember = hasPages && quote.status !== "paid" && (yield* isSignedInTo(accountId))
+        const path = isMember ? `/account/quotes/${quote.quoteId}` : null
+        if (!isOpen(quote)) return pageResponse(closedPage(quote, path)(service))
+        const vat = yield* Effect.provideService(vatOf(quote), ReadInvoices, invoices)
+        return pageResponse(openPage(quote, returned, { vat, path })(service))
       })
 
       /** Redirects to the page afterwards, so that a reload repeats nothing. */

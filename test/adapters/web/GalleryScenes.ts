@@ -1,7 +1,8 @@
 // Pages that no link leads to: forms that were refused, what is shown once, what asks for a confirmation, payments in their states, agents that
 // are stopped, and what could not be done.
-import { Effect } from "effect"
+import { Effect, Ref } from "effect"
 import { DEMO_OWNER } from "#adapters/demo/Demo.ts"
+import { ProcessorFaults } from "#bench/service/FaultyProcessor.ts"
 import { Members } from "#core/ports/members/Members.ts"
 import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
 import { SignInLinks } from "#core/usecases/members/SignInLinks.ts"
@@ -134,6 +135,15 @@ const payments = Effect.fnUntraced(function* (url: string, key: string) {
   })
 })
 
+/** The payment processor does not answer meanwhile. */
+const withoutProcessor = Effect.fnUntraced(function* <A, E, R>(act: Effect.Effect<A, E, R>) {
+  const { down } = yield* ProcessorFaults
+  yield* Ref.set(down, true)
+  const done = yield* act
+  yield* Ref.set(down, false)
+  return done
+})
+
 const topUps = Effect.fnUntraced(function* (token: string) {
   const start = Effect.gen(function* () {
     const { text } = yield* visit({ path: "/account/credit/top-ups", token })
@@ -144,11 +154,16 @@ const topUps = Effect.fnUntraced(function* (token: string) {
     const [page = ""] = /\/account\/top-up\/[\w-]+/.exec(shown.text) ?? []
     return { path, page }
   })
-  const [open, paid, ended] = [yield* start, yield* start, yield* start]
+  const [open, paid, ended, stuck] = [yield* start, yield* start, yield* start, yield* withoutProcessor(start)]
+  const { down, meanwhile } = yield* ProcessorFaults
+  // The page of a top-up asks for its payment page each time that it is opened.
+  yield* Ref.set(meanwhile, (id) => Ref.set(down, stuck.path.endsWith(id)))
   yield* visit({ method: "POST", path: `${paid.page}/pay` })
   yield* visit({ method: "POST", path: `${ended.path}/cancel`, token })
   return scenesOf(token, {
     "top-up-open": { path: open.path },
+    "top-up-returned": { path: `${open.path}?returned=paid` },
+    "top-up-stuck": { path: stuck.path },
     "top-up-pay": { path: open.page },
     "top-up-paid": { path: paid.path },
     "top-up-ended": { path: ended.path }

@@ -17,8 +17,8 @@ import { openAccount, signIn } from "./Visitors.ts"
 
 const service = RunningService.layer(LEGAL)
 
-/** Pages behind forms that the examples have, too; and the one that waits for a payment, which loads itself again while it is examined. */
-const LEFT_OUT = /^refused-(?:key|billing|invitation|top-up|sheet)$|^sign-in-refused$|^no-|^payment-returned$/
+/** Pages behind forms that the examples have, too. */
+const LEFT_OUT = /^refused-(?:key|billing|invitation|top-up|sheet)$|^sign-in-refused$|^no-/
 
 it.live.skipIf(isLeftOut)(
   "every page is accessible, valid and no wider than its screen, and no stored text runs",

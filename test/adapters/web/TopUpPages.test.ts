@@ -1,15 +1,18 @@
 // Top-ups on the pages: the form, the page of the simulated processor, and what becomes of a form that is sent again.
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Ref } from "effect"
+import { ProcessorFaults } from "#bench/service/FaultyProcessor.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { type AccountId, ChargeId, ReversalId, TopUpId } from "#core/domain/shared/Ids.ts"
 import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
 import { CheckBalance } from "#core/usecases/wallet/CheckBalance.ts"
 import { FollowTopUps } from "#core/usecases/wallet/FollowTopUps.ts"
+import { OpenTopUps } from "#core/usecases/wallet/OpenTopUps.ts"
 import { times } from "#test/core/ports/StoreSuite.ts"
+import { MovableClock } from "#test/scenarios/MovableClock.ts"
 import { owing } from "#test/scenarios/OwingAccount.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
-import { openAccount, visit } from "./Visitors.ts"
+import { openAccount, visit, withoutBreaks } from "./Visitors.ts"
 
 const FORM = "/account/credit/top-ups"
 
@@ -113,6 +116,39 @@ layer(RunningService.layer())("top-up", (it) => {
       assert.include((yield* visit({ path: pay })).text, "Paid: thank you")
       assert.include((yield* visit({ path, token: viewer })).text, `${formatEur(2500)} paid`)
       assert.include((yield* visit({ path: "/account/credit", token: owner })).text, `figure">${formatEur(2500)}`)
+    })
+  )
+
+  it.effect(
+    "one whose payment page cannot be opened says so without loading itself again, and has its button later",
+    () =>
+      Effect.gen(function* () {
+        const { owner } = yield* openAccount
+        const { down } = yield* ProcessorFaults
+        yield* Ref.set(down, true)
+        const { location } = yield* start(owner, "25")
+        const path = location ?? ""
+        const stuck = yield* visit({ path, token: owner })
+        yield* Ref.set(down, false)
+        assert.include(withoutBreaks(stuck.text), "not answering. Nothing was charged. We try again by ourselves")
+        assert.include(stuck.text, `<a class="btn" href="${path}">Look again</a>`)
+        assert.notInclude(stuck.text, "http-equiv")
+        yield* (yield* MovableClock).advance("1 minute")
+        yield* (yield* OpenTopUps).sweep
+        assert.match(paymentPath((yield* visit({ path, token: owner })).text), /^\/account\/top-up\//)
+      })
+  )
+
+  it.effect("who says to have paid sees that it is not known yet, and may look again", () =>
+    Effect.gen(function* () {
+      const { owner, path, pay } = yield* opened
+      const open = yield* visit({ path, token: owner })
+      assert.include(open.text, `href="${path}?returned=paid"`)
+      const waiting = yield* visit({ path: `${path}?returned=paid`, token: owner })
+      assert.include(waiting.text, "Please do not pay again.")
+      assert.notInclude(waiting.text, 'class="btn main"')
+      yield* visit({ method: "POST", path: `${pay}/pay` })
+      assert.include((yield* visit({ path: `${path}?returned=paid`, token: owner })).text, `${formatEur(2500)} paid`)
     })
   )
 
