@@ -12,8 +12,8 @@ import { ReadInvoices } from "#core/usecases/invoicing/ReadInvoices.ts"
 import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { linksText, type People, shortPlacerIn, smallLines, targetsOf } from "../agents/Placers.ts"
 import { liveOf } from "../Page.ts"
-import { type Column, column, money, named, table } from "../Tables.ts"
-import { movementText, signedEur } from "../Wording.ts"
+import { type Column, money, named, plainly, table } from "../Tables.ts"
+import { movementText, signedEur, state } from "../Wording.ts"
 import { documentLinks } from "./Documents.ts"
 
 /** The purchases that the movements are for, by their quotes. */
@@ -77,24 +77,31 @@ const movementsOf = ({ movements }: LedgerLine): Html =>
     : html`<details class="small"><summary>${counted(movements.length, "movement")}</summary>
 <ol>${movements.map(movementItem)}</ol></details>`
 
+/** What the operator wrote to a correction; the references of payments are on their receipts, and in the CSV. */
+const noteOf = ({ kind, reference }: LedgerEntry): string | null =>
+  kind === "adjustment" || kind === "adjustment_reversed" ? (reference ?? null) : null
+
 const nameOf = (shown: Shown, people: People): Html => {
   const { line, quote, documents } = shown
-  const { reference, orderId, quoteId } = line.newest
-  const what = quote === undefined ? null : whatOf(line)
-  const issued = documents.length === 0 ? null : documentLinks(documents)
-  return html`${headline(shown, people)}${smallLines([what, issued, reference ?? null], orderId ?? quoteId ?? undefined)}`
+  const what = quote === undefined ? nothing : html`${whatOf(line)}`
+  const between = quote === undefined || documents.length === 0 ? "" : " · "
+  const says = html`${what}${between}${documentLinks(documents)}`
+  return html`${headline(shown, people)}${smallLines([says.text === "" ? null : says, noteOf(line.newest)])}`
 }
 
-/** What a line came to; what is held still changes nothing of the balance. */
-const cameTo = (line: LedgerLine): string => {
+/** What a line came to. What is held, or was, changes nothing of the balance, and is not spent. */
+const cameTo = (line: LedgerLine): Html => {
   const held = stillHeldCents(line)
-  return held > 0 ? `${formatEur(held)} held` : signedEur(cameToCents(line))
+  const came = cameToCents(line)
+  if (held > 0) return html`<span class="small">${formatEur(held)}</span><br>${state("held, not spent", "wait")}`
+  if (came === 0 && line.newest.kind === "release")
+    return html`<span class="small">${formatEur(0)}</span><br>${state("released")}`
+  return html`${signedEur(came)}${smallLines([`balance ${formatEur(line.newest.balanceAfterCents)}`])}`
 }
 
 const columns = (people: People): ReadonlyArray<Column<Shown>> => [
   named("What", (shown) => nameOf(shown, people)),
-  column("When", ({ line }) => html`${instant(line.newest.atMs)}${movementsOf(line)}`),
-  column("Balance after", ({ line }) => formatEur(line.newest.balanceAfterCents)),
+  plainly("When", ({ line }) => html`<span class="small">${instant(line.newest.atMs)}</span>${movementsOf(line)}`),
   money("Amount", ({ line }) => cameTo(line))
 ]
 

@@ -1,8 +1,9 @@
 // What was spent, given back and topped up in a period that a person chooses, by month and by agent.
 import { Clock, Effect, Result, Schema } from "effect"
 import { isDate, startOf } from "#adapters/contract/schema/Moment.ts"
+import { counted } from "#adapters/contract/shared/Counted.ts"
 import { Html, html, isolated, nothing } from "#adapters/html/Html.ts"
-import { dateOf, monthText } from "#adapters/html/Times.ts"
+import { dateOf, dateText, monthText } from "#adapters/html/Times.ts"
 import { dayEndMs, dayStartMs } from "#adapters/html/TimeZones.ts"
 import { isWebCredential } from "#core/domain/access/WebCredential.ts"
 import { addUp, type DocumentTotal, type Totals, totalsBy } from "#core/domain/invoicing/DocumentTotals.ts"
@@ -11,15 +12,14 @@ import { formatEur } from "#core/domain/pricing/Money.ts"
 import { DAY_MS, type Millis } from "#core/domain/shared/DecisionContext.ts"
 import type { KeyId } from "#core/domain/shared/Ids.ts"
 import { ReadInvoices } from "#core/usecases/invoicing/ReadInvoices.ts"
-import { type People, shortPlacerIn } from "../agents/Placers.ts"
+import { type People, shortPlacerIn, smallLines } from "../agents/Placers.ts"
 import { refusedFilters } from "../form/ErrorSummary.ts"
 import { controlsOf, schemaOf, type Values } from "../form/Fields.ts"
-import { folded } from "../form/Filters.ts"
 import { type FieldMessages, fieldsDecoder } from "../form/FormBody.ts"
 import { periodFields } from "../form/Period.ts"
 import { zoneOf } from "../frame/Reader.ts"
 import { liveOf } from "../Page.ts"
-import { type Column, column, money, named, table } from "../Tables.ts"
+import { money, named, table } from "../Tables.ts"
 
 /** A leap year. */
 const MOST_DAYS = 366
@@ -74,18 +74,30 @@ const monthsOf = ({ created_from: from, created_to: until }: Days): ReadonlyArra
 /** The names of the fields in an address, which paging keeps. */
 export const PERIOD_FIELDS: ReadonlyArray<string> = Object.keys(fields)
 
-const netOf = ({ spentCents, givenBackCents }: Totals): string => formatEur(spentCents - givenBackCents)
-
-const sumColumns = <Row>(totalsOf: (row: Row) => Totals): ReadonlyArray<Column<Row>> => [
-  column("Orders", (row) => totalsOf(row).orders),
-  column("Spent", (row) => formatEur(totalsOf(row).spentCents)),
-  column("Given back", (row) => formatEur(totalsOf(row).givenBackCents)),
-  money("Net spent", (row) => netOf(totalsOf(row)))
-]
-
 interface Row {
   readonly name: string
   readonly totals: Totals
+}
+
+/** "3 orders, 125.00 EUR topped up": what makes the amount of a row, without what there was none of. */
+const madeOf = ({ orders, spentCents, givenBackCents, toppedUpCents }: Totals): string =>
+  [
+    ...(orders === 0 ? [] : [counted(orders, "order")]),
+    ...(givenBackCents === 0 ? [] : [`${formatEur(spentCents)} spent, ${formatEur(givenBackCents)} given back`]),
+    ...(toppedUpCents === 0 ? [] : [`${formatEur(toppedUpCents)} topped up`])
+  ].join(", ")
+
+const totalsTable = (head: string, rows: ReadonlyArray<Row>): Html => {
+  const someBack = rows.some(({ totals }) => totals.givenBackCents > 0)
+  return table<Row>(
+    [
+      named(head, ({ name, totals }) => html`${name}${smallLines([madeOf(totals)])}`),
+      money(someBack ? "Spent, less given back" : "Spent", ({ totals }) =>
+        formatEur(totals.spentCents - totals.givenBackCents)
+      )
+    ],
+    rows
+  )
 }
 
 const byMonth = (documents: ReadonlyArray<DocumentTotal>, months: ReadonlyMap<Millis, string>): Html => {
@@ -93,15 +105,7 @@ const byMonth = (documents: ReadonlyArray<DocumentTotal>, months: ReadonlyMap<Mi
     .toSorted((a, b) => a.of - b.of)
     .map(({ of, totals }): Row => ({ name: monthText(months.get(of) ?? ""), totals }))
   const all = rows.length < 2 ? [] : [{ name: "Together", totals: addUp(documents) }]
-  return table(
-    [
-      named<Row>("Month", ({ name }) => name),
-      column<Row>("Topped up", ({ totals }) => formatEur(totals.toppedUpCents)),
-      ...sumColumns<Row>(({ totals }) => totals)
-    ],
-    [...rows, ...all],
-    "Nothing was spent, given back or topped up in this time."
-  )
+  return html`<section>${totalsTable("By month", [...rows, ...all])}</section>`
 }
 
 const agentName = (people: People, keyId: KeyId): string =>
@@ -111,9 +115,10 @@ const byAgent = (documents: ReadonlyArray<DocumentTotal>, people: People): Html 
   const rows = totalsBy(documents, "keyId")
     .flatMap(({ of, totals }) => (of === null ? [] : [{ name: agentName(people, of), totals }]))
     .toSorted((a, b) => b.totals.spentCents - a.totals.spentCents)
-  const columns = [named<Row>("Ordered by", ({ name }) => name), ...sumColumns<Row>(({ totals }) => totals)]
-  return rows.length === 0 ? nothing : html`<h3>By agent</h3>\n${table(columns, rows)}`
+  return rows.length === 0 ? nothing : html`<section>${totalsTable("By agent", rows)}</section>`
 }
+
+const NOTHING = html`<p class="empty">Nothing was spent, given back or topped up in this time.</p>`
 
 const TOO_MANY = html`<p class="note">There are too many orders in this time to add up at once: choose fewer days.</p>`
 
@@ -122,7 +127,10 @@ const totalsIn = Effect.fnUntraced(function* ({ account, member }: SignedIn, peo
   const months = new Map(monthsOf(days).map((date) => [dayStartMs(date, zone), date]))
   const period = { starts: [...months.keys()], toMs: dayEndMs(days.created_to, zone) }
   const documents = yield* (yield* ReadInvoices).totals(liveOf(account), period)
-  return documents === null ? TOO_MANY : html`${byMonth(documents, months)}\n${byAgent(documents, people)}`
+  if (documents === null) return TOO_MANY
+  return documents.length === 0
+    ? NOTHING
+    : html`<div class="cards">${byMonth(documents, months)}\n${byAgent(documents, people)}</div>`
 })
 
 /** The section of the page of credit, with its form; also where the period of the address cannot be read. */
@@ -134,18 +142,17 @@ export const periodTotals = Effect.fnUntraced(function* (
   const decoded = decode(query)
   const chosen: Values<typeof fields> = Result.isSuccess(decoded) ? decoded.success : {}
   const today = dateOf(yield* Clock.currentTimeMillis, zoneOf(who.member))
-  const usual = usualDays(today)
-  const days: Days = { ...usual, ...chosen }
+  const days: Days = { ...usualDays(today), ...chosen }
   const fault = Result.isFailure(decoded) ? decoded.failure : faultOf(days, today)
   const typed = Object.entries(days).map(([name, value]) => [name, query.get(name) ?? value])
   const state = { values: new URLSearchParams(typed), messages: fault ?? new Map() }
-  const form = html`<form method="get" action="${path}#totals" class="filters">
-${controlsOf(fields, state)}<div class="field"><button type="submit">Filter</button></div>
-</form>`
   // Browsers leave the focus where an address leads to; a refused form's belongs to the summary of what is wrong.
   const shown = html`<h2${fault === null ? new Html(' id="totals"') : nothing}>Totals</h2>
-${folded(form, state.values, { ...usual })}
 ${fault === null ? yield* totalsIn(who, people, days) : nothing}
-<p class="small">By the day of each invoice, credit note and receipt; from credit and by card together. Net is what was spent less what was given back. <a href="/account/invoices">All invoices</a></p>`
+<details${fault === null ? nothing : new Html(" open")}><summary>${fault === null ? `${dateText(days.created_from)} to ${dateText(days.created_to)}: choose another period` : "Choose another period"}</summary>
+<form method="get" action="${path}#totals" class="filters">
+${controlsOf(fields, state)}<div class="field"><button type="submit">Show</button></div>
+</form></details>
+<p class="small">By the day of each invoice, credit note and receipt; from credit and by card together. <a href="/account/invoices">All invoices</a></p>`
   return { shown, refused: fault === null ? null : refusedFilters(path, state) }
 })

@@ -4,15 +4,16 @@ import { counted } from "#adapters/contract/shared/Counted.ts"
 import { type Html, html, instant, isolated, nothing } from "#adapters/html/Html.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import { awaitsApproval, awaitsPayment, isPaymentPending, type Quote } from "#core/domain/ordering/Quote.ts"
-import { formatEur } from "#core/domain/pricing/Money.ts"
+import { type Cents, formatEur } from "#core/domain/pricing/Money.ts"
+import type { Millis } from "#core/domain/shared/DecisionContext.ts"
 import type { TopUp } from "#core/domain/wallet/TopUp.ts"
 import type { Waiting } from "#core/usecases/ordering/ViewWaiting.ts"
 import { TopUpCredit } from "#core/usecases/wallet/TopUpCredit.ts"
 import { linksText, type People, shortPlacerIn, targetsOf } from "../agents/Placers.ts"
 import { button } from "../form/Form.ts"
 import { whereToPay } from "../payment/PaymentPage.ts"
-import { actions, type Column, column, money, named, table } from "../Tables.ts"
-import { quoteStatusText, signedEur, topUpStatusText } from "../Wording.ts"
+import { actions, type Column, money, named, plainly, table } from "../Tables.ts"
+import { quoteStatusText, state, topUpStatusText } from "../Wording.ts"
 
 export const TOP_UPS_PATH = "/account/credit/top-ups"
 
@@ -22,10 +23,10 @@ const LOOKED_AT = 20
 interface Row {
   readonly name: Html
   readonly state: string
-  readonly held: string
-  /** The sign says whether it leaves the account or comes into it. */
-  readonly amount: string
-  readonly until: Html
+  readonly heldCents: Cents
+  /** What is paid if it is approved or paid: no sign, because nothing has moved. */
+  readonly cents: Cents
+  readonly untilMs: Millis
   readonly deeds: Html
 }
 
@@ -49,9 +50,9 @@ const ofQuote = (who: SignedIn, people: People, quote: Quote): Row => {
   return {
     name: html`<a href="${path}">${says}</a>`,
     state: quoteStatusText(quote),
-    held: quote.creditCents === 0 ? "none" : formatEur(quote.creditCents),
-    amount: signedEur(-quote.totalCents),
-    until: instant(quote.expiresAtMs),
+    heldCents: quote.creditCents,
+    cents: quote.totalCents,
+    untilMs: quote.expiresAtMs,
     deeds: html`${payLink(who, quote, says)}${giveUpLink(who, quote, says)}`
   }
 }
@@ -72,24 +73,23 @@ const topUpDeeds = (who: SignedIn, topUp: TopUp): Html =>
 
 const ofTopUp = (who: SignedIn, topUp: TopUp): Row => {
   const { topUpId, cents, expiresAtMs, status } = topUp
-  const path = `${TOP_UPS_PATH}/${topUpId}`
-  const what = "Top-up"
   return {
-    name: html`<a href="${path}">${what}</a>`,
+    name: html`<a href="${TOP_UPS_PATH}/${topUpId}">Top-up</a>`,
     state: topUpStatusText[status],
-    held: "none",
-    amount: signedEur(cents),
-    until: instant(expiresAtMs),
+    heldCents: 0,
+    cents,
+    untilMs: expiresAtMs,
     deeds: topUpDeeds(who, topUp)
   }
 }
 
 const columns: ReadonlyArray<Column<Row>> = [
   named("What", ({ name }) => name),
-  column("State", ({ state }) => state),
-  column("Until", ({ until }) => until),
-  column("Credit held", ({ held }) => held),
-  money("Amount", ({ amount }) => amount),
+  plainly("State", ({ state: says, untilMs, heldCents }) => {
+    const held = heldCents === 0 ? nothing : html`; ${formatEur(heldCents)} of your credit is held`
+    return html`${state(says, "wait")} <span class="small">until ${instant(untilMs)}${held}</span>`
+  }),
+  money("Amount", ({ cents }) => formatEur(cents)),
   actions(({ deeds }) => deeds)
 ]
 

@@ -21,7 +21,7 @@ import { figures, pageLinks } from "../Tables.ts"
 
 const PATH = "/account/credit"
 
-const PAGE_SIZE = 20
+const PAGE_SIZE = 10
 
 /** The movements end at the balance. */
 const balanceNote = (wallet: Wallet): string =>
