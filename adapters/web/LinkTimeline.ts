@@ -1,6 +1,6 @@
 // One bought link on the page of its order: what it is, where it stands, and when it came there.
 
-import { type Html, html, instant, nothing } from "#adapters/html/Html.ts"
+import { Html, html, instant, nothing } from "#adapters/html/Html.ts"
 import { dueAtMs, isOverdue } from "#core/domain/ordering/DueDate.ts"
 import {
   canCancel,
@@ -13,11 +13,17 @@ import {
 import { canChangeText, movesIn } from "#core/domain/ordering/LinkChange.ts"
 import { shownTarget } from "#core/domain/ordering/TargetPolicy.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
-import { linkStatusText } from "./Wording.ts"
+import { linkStatusText, state, type Tone } from "./Wording.ts"
 
-const step = (status: LinkStatus, atMs: number | undefined): Html => {
+/** `isNow`: where it stands, marked by word and colour. */
+const step = (status: LinkStatus, atMs: number | undefined, isNow: boolean): Html => {
   const reached = atMs === undefined ? "" : status === "cancelled" ? "ended" : "reached"
-  return html`<li class="${reached}">${linkStatusText[status]}${atMs === undefined ? nothing : html`<br>${instant(atMs)}`}</li>`
+  return html`<li class="${reached}"${isNow ? new Html(' aria-current="step"') : nothing}>${isNow ? "Now: " : ""}${linkStatusText[status]}${atMs === undefined ? nothing : html`<br>${instant(atMs)}`}</li>`
+}
+
+const linkTone = (status: LinkStatus): Tone => {
+  if (status === "cancelled") return "off"
+  return canCancel(status) ? "info" : "ok"
 }
 
 /** The stages that a link passes in any case, and those that it skipped left without a time. */
@@ -26,8 +32,8 @@ export const timeline = ({ history, status }: Link): Html => {
   const stages = status === "cancelled" ? STAGES.filter((stage) => times.has(stage)) : STAGES
   const cancelled = times.get("cancelled")
   return html`<ol class="timeline">
-${stages.map((stage) => step(stage, times.get(stage)))}
-${cancelled === undefined ? nothing : step("cancelled", cancelled)}
+${stages.map((stage) => step(stage, times.get(stage), stage === status))}
+${cancelled === undefined ? nothing : step("cancelled", cancelled, true)}
 </ol>`
 }
 
@@ -72,13 +78,34 @@ ${steps.map(
 </ul>`
 }
 
-/** `mayChange`: for who sees it, an owner. */
-export const linkSection = (link: Link, nowMs: number, mayChange = false): Html => {
+/** What who sees a link may do about it. */
+export interface LinkDeeds {
+  readonly change: boolean
+  readonly cancel: boolean
+}
+
+const untilText = ({ change, cancel }: LinkDeeds): string => {
+  if (change && cancel) return "You can change it until its text is written, and cancel it until a writer begins."
+  return change ? "You can change it until its text is written." : "You can cancel it until a writer begins."
+}
+
+const deedsOf = ({ orderId, linkId, domain, anchorText }: Link, deeds: LinkDeeds): Html => {
+  if (!deeds.change && !deeds.cancel) return nothing
+  const path = `/account/orders/${orderId}`
+  const change = html`<a class="btn sm" href="${path}/links/${linkId}" aria-label="Change the link on ${domain}, ${anchorText}">Change</a>`
+  const cancel = html`<a class="btn sm danger" href="${path}/cancel?link=${linkId}" aria-label="Cancel the link on ${domain}, ${anchorText}">Cancel</a>`
+  return html`<div class="row screen">${deeds.change ? change : nothing}${deeds.cancel ? cancel : nothing}<span class="small">${untilText(deeds)}</span></div>`
+}
+
+const NO_DEEDS: LinkDeeds = { change: false, cancel: false }
+
+/** `deeds`: of an owner, as far as the link can still be changed. */
+export const linkSection = (link: Link, nowMs: number, deeds = NO_DEEDS): Html => {
   const { domain, anchorText, targetUrl, format, tier2Links, statusReason, publishedUrl, netCents } = link
   const { brief, reference } = link
   const credited = linkCreditedCents(link)
   return html`<section class="card pad stack">
-<h3>${domain}: ${linkStatusText[link.status]}</h3>
+<div class="row between"><h3>${domain}</h3>${state(linkStatusText[link.status], linkTone(link.status))}</div>
 <p>“${anchorText}” to ${webLink(targetUrl)}, ${format === "insertion" ? "inserted into an existing article" : "in a new article"}${tier2Links === 0 ? "" : `, with a tier-2 pack of ${tier2Links}`}, for ${formatEur(netCents)}.</p>
 ${dueText(link, nowMs)}
 ${publishedUrl === null ? nothing : html`<p>Online at ${webLink(publishedUrl)}</p>`}
@@ -88,6 +115,6 @@ ${reference === null ? nothing : html`<p>Your reference: ${reference}</p>`}
 ${brief === null ? nothing : html`<p class="hint">Wishes for the writer: ${brief}</p>`}
 ${timeline(link)}
 ${changesOf(link)}
-${mayChange && canChangeText(link.status) ? html`<p class="screen"><a href="/account/orders/${link.orderId}/links/${link.linkId}">Change the link on ${domain}</a></p>` : nothing}
+${deedsOf(link, { ...deeds, change: deeds.change && canChangeText(link.status) })}
 </section>`
 }

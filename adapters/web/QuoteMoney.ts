@@ -67,7 +67,7 @@ ${vatLine(vat)}${considered(discount)}`
 export const quoteMoney = (quote: Quote, vat: string | null): Html =>
   html`${table(lineColumns, quote.lines)}${sums(quote, quote.status === "paid" ? "Paid" : "Left to pay", vat)}`
 
-/** An order whose quote is no longer kept still says its total. */
+/** The prices of its links stand beside them. An order whose quote is no longer kept still says its total. */
 export const moneyOfOrder = ({ order, links }: OrderWithLinks, quote: Quote | null, vat: string | null): Html => {
   const back = creditedCents(links)
   const note =
@@ -77,6 +77,6 @@ export const moneyOfOrder = ({ order, links }: OrderWithLinks, quote: Quote | nu
   const money =
     quote === null
       ? html`<dl>${term("Total", formatEur(order.totalCents), true)}</dl>${vatLine(vat)}`
-      : quoteMoney(quote, vat)
+      : sums(quote, "Paid", vat)
   return html`${money}${note}`
 }

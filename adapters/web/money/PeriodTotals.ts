@@ -105,7 +105,7 @@ const byMonth = (documents: ReadonlyArray<DocumentTotal>, months: ReadonlyMap<Mi
     .toSorted((a, b) => a.of - b.of)
     .map(({ of, totals }): Row => ({ name: monthText(months.get(of) ?? ""), totals }))
   const all = rows.length < 2 ? [] : [{ name: "Together", totals: addUp(documents) }]
-  return html`<section>${totalsTable("By month", [...rows, ...all])}</section>`
+  return html`<section class="stack"><h3>By month</h3>${totalsTable("Month", [...rows, ...all])}</section>`
 }
 
 const agentName = (people: People, keyId: KeyId): string =>
@@ -115,7 +115,9 @@ const byAgent = (documents: ReadonlyArray<DocumentTotal>, people: People): Html 
   const rows = totalsBy(documents, "keyId")
     .flatMap(({ of, totals }) => (of === null ? [] : [{ name: agentName(people, of), totals }]))
     .toSorted((a, b) => b.totals.spentCents - a.totals.spentCents)
-  return rows.length === 0 ? nothing : html`<section>${totalsTable("By agent", rows)}</section>`
+  return rows.length === 0
+    ? nothing
+    : html`<section class="stack"><h3>By agent</h3>${totalsTable("Ordered by", rows)}</section>`
 }
 
 const NOTHING = html`<p class="empty">Nothing was spent, given back or topped up in this time.</p>`

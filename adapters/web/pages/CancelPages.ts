@@ -44,20 +44,17 @@ const cancelText = (links: ReadonlyArray<Link>): string => {
   return links.some(({ mode }) => mode === "sandbox") ? what : `${what}: ${formatEur(netOf(links))} back as credit`
 }
 
-/** What an owner may do about the links of an order: a way to the page that asks, for one link and for all of them. */
-export const cancelSection = Effect.fnUntraced(function* (who: SignedIn, orderId: OrderId) {
+/** Which links of an order an owner may cancel now, one by one, and below them all at once. */
+export const cancelling = Effect.fnUntraced(function* (who: SignedIn, orderId: OrderId) {
+  if (who.member.role !== "owner") return { links: new Set<LinkId>(), together: nothing }
   const { isReversed, open } = yield* (yield* OwnPurchases).cancellable(who, orderId)
-  if (open.length === 0) return nothing
-  if (isReversed)
-    return html`<h2 class="screen">Cancel</h2>
-<p class="note screen">Your payment was refunded or is disputed, so links of this order cannot be cancelled here: write to ${yield* operatorLink}.</p>`
-  const path = `${ORDERS}/${orderId}/cancel`
-  const one = ({ linkId, domain, anchorText, netCents }: Link): Html =>
-    html`<div class="pad lined row between"><span><strong>${domain}</strong>, “${isolated(anchorText)}”, ${formatEur(netCents)}</span> <a class="btn sm danger" href="${path}?link=${linkId}" aria-label="Cancel the link on ${domain}, ${anchorText}">Cancel</a></div>`
-  return html`<h2 class="screen">Cancel</h2>
-<p class="screen">No writer has begun on ${open.length === 1 ? "this link" : "these links"} yet, so you can cancel ${open.length === 1 ? "it" : "them"}.</p>
-<div class="card screen">${open.map(one)}</div>
-${open.length === 1 ? nothing : html`<p class="screen"><a class="btn danger" href="${path}">${cancelText(open)}</a></p>`}`
+  if (isReversed && open.length > 0)
+    return {
+      links: new Set<LinkId>(),
+      together: html`<p class="note screen">Your payment was refunded or is disputed, so links of this order cannot be cancelled here: write to ${yield* operatorLink}.</p>`
+    }
+  const all = html`<p class="screen"><a class="btn danger" href="${ORDERS}/${orderId}/cancel">${cancelText(open)}</a></p>`
+  return { links: new Set(open.map(({ linkId }) => linkId)), together: open.length < 2 ? nothing : all }
 })
 
 /** The links that the address or the form names; all that can be cancelled where neither names any. */

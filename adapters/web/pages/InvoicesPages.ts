@@ -13,6 +13,7 @@ import { ReadInvoices } from "#core/usecases/invoicing/ReadInvoices.ts"
 import { ViewLinks } from "#core/usecases/ordering/ViewLinks.ts"
 import { linksText, type People, peopleOf, shortPlacerIn, smallLines } from "../agents/Placers.ts"
 import { placeIn } from "../form/FieldSchemas.ts"
+import { operatorLink } from "../LegalPages.ts"
 import { INVOICES_PATH as PATH, pdfLink, titleOf } from "../money/Documents.ts"
 import { download, liveOf, page, type Reply, titled, type Visit } from "../Page.ts"
 import { actions, type Column, column, money, named, numbers, pageLinks, table, term } from "../Tables.ts"
@@ -110,9 +111,11 @@ const corrected = ({ facts: { corrects } }: Invoice): Html =>
     ? nothing
     : html`<p>Corrects <a href="${PATH}/${corrects.invoiceId}">${corrects.number === null ? "the pro forma invoice" : `invoice ${corrects.number}`}</a> of ${dated(corrects.issueDate)}.</p>`
 
-const PRO_FORMA = html`<p class="note">Pro forma: the seller's particulars were not configured when this was issued, so that it bears no number and is no invoice for taxes.</p>`
+/** What a document without a seller is, and when there are others. */
+const proFormaNote = (operator: Html, which: string): Html =>
+  html`<p class="note">${which} pro forma and no tax invoice, because this service had no seller set up. Orders made after its operator has set one up get numbered invoices; what is issued stays as it is. To ask for it, write to ${operator}.</p>`
 
-const documentBody = (invoice: Invoice): Html => {
+const documentBody = (invoice: Invoice, operator: Html): Html => {
   const { facts, orderId, invoiceId } = invoice
   const xml =
     facts.number === null
@@ -120,7 +123,7 @@ const documentBody = (invoice: Invoice): Html => {
       : html`<li><a href="${PATH}/${invoiceId}/xml" download>Download as XML (EN 16931)</a></li>`
   const what = orderId === null ? html`a top-up` : html`<a href="/account/orders/${orderId}">the order</a>`
   return html`<p>Issued on ${dated(facts.issueDate)}, for ${what} of ${suppliedOn(invoice)}.</p>
-${facts.proForma ? PRO_FORMA : nothing}
+${facts.proForma ? proFormaNote(operator, "This document is") : nothing}
 ${corrected(invoice)}
 ${facts.seller === null ? nothing : partyCard("Seller", facts.seller)}
 ${partyCard("Buyer", facts.buyer)}
@@ -137,8 +140,11 @@ ${xml}
 
 const invoicesPage = page("viewer", PATH, { section: "Invoices" }, function* ({ who: { account }, query }) {
   const at = placeIn(query, InvoiceId)
-  const found = yield* (yield* ReadInvoices).page(liveOf(account), { limit: PAGE_SIZE, beforeId: at })
-  return html`<p>What is on them is set in the <a href="/account/settings/billing">settings</a>. Documents that are issued never change.</p>
+  const { page: read, vatOfOrders } = yield* ReadInvoices
+  const found = yield* read(liveOf(account), { limit: PAGE_SIZE, beforeId: at })
+  const isWithoutSeller = found.invoices.length > 0 && (yield* vatOfOrders(account.accountId)) === null
+  return html`${isWithoutSeller ? proFormaNote(yield* operatorLink, "Each document is") : nothing}
+<p>What is on them is set in the <a href="/account/settings/billing">settings</a>. Documents that are issued never change.</p>
 ${table(columns(yield* peopleOf(account.accountId)), yield* issuedWith(account.accountId, found.invoices), NO_INVOICE)}
 ${pageLinks({ path: PATH, at, next: found.nextBeforeId }, { first: "Newest documents", next: "Older documents" })}`
 })
@@ -158,7 +164,7 @@ export const invoicesPages = [
   invoicesPage,
   page("viewer", `${PATH}/:id`, { section: "Invoices" }, function* (visit) {
     const invoice = yield* ofPath(visit)
-    return titled(titleOf(invoice), documentBody(invoice))
+    return titled(titleOf(invoice), documentBody(invoice, yield* operatorLink))
   }),
   download("viewer", `${PATH}/:id/pdf`, function* (visit) {
     const invoice = yield* ofPath(visit)

@@ -31,7 +31,7 @@ import { moneyOfOrder } from "../QuoteMoney.ts"
 import { againSection } from "../shop/OrderAgain.ts"
 import { addressOf, pageLinks, table } from "../Tables.ts"
 import { credentialText, orderStatusText, orderText, orderTone, state } from "../Wording.ts"
-import { cancelSection } from "./CancelPages.ts"
+import { cancelling } from "./CancelPages.ts"
 import { firstSteps } from "./OverviewPages.ts"
 
 const PATH = "/account/orders"
@@ -168,6 +168,8 @@ const orderPage = page("viewer", `${PATH}/:id`, { section: "Orders" }, function*
   const people = yield* peopleOf(account.accountId)
   const documents = yield* (yield* ReadInvoices).ofOrder(found)
   const status = orderStatus(links)
+  const { links: open, together } = yield* cancelling(who, order.orderId)
+  const change = member.role === "owner"
   const sandbox =
     order.mode === "sandbox"
       ? html`<p class="note">It is of the sandbox: nothing here has any real effect.</p>`
@@ -181,8 +183,8 @@ ${sandbox}${orderFacts(found, quote, { people, documents })}
 <p class="small">Order <code>${order.orderId}</code></p>
 </section>
 <h2>Links</h2>
-${links.map((link) => linkSection(link, nowMs, member.role === "owner"))}
-${member.role === "owner" ? yield* cancelSection(who, order.orderId) : nothing}
+${links.map((link) => linkSection(link, nowMs, { change, cancel: open.has(link.linkId) }))}
+${together}
 <h2>Money</h2>
 ${moneyOfOrder(found, quote, yield* vatOfOrder(found, documents))}
 ${member.role === "owner" ? againSection(found, reorder) : nothing}`

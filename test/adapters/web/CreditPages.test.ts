@@ -54,6 +54,8 @@ layer(RunningService.layer())("the page of credit", (it) => {
         "scenario: 1 link to brand.example / Paid for an order · Pro forma invoice: −5.00 EUR / balance 2.00 EUR",
         "Top-up / Pro forma receipt: +7.00 EUR / balance 7.00 EUR"
       ])
+      const invoices = yield* visit({ path: "/account/invoices", token: owner })
+      assert.include(invoices.text, "Each document is pro forma and no tax invoice, because this service had no seller")
       const csv = (yield* visit({ path: "/account/credit.csv", token: owner })).text.trim().split("\n")
       assert.deepStrictEqual(
         csv.map((line) => line.replace("\uFEFF", "").split(",").slice(0, 2).join(" ")),
@@ -133,9 +135,9 @@ layer(RunningService.layer())("the page of credit", (it) => {
       const [order = "", top = ""] = rowsOf(text, "Waiting")
       assert.match(
         order,
-        /^Assistant: 1 link to shop\.example \| awaiting your approval until .*; 5\.00 EUR of your credit is held \| 5\.00 EUR \|/
+        /^Assistant: 1 link to shop\.example \| awaiting your approval until .* · 5\.00 EUR held \| 5\.00 EUR \|/
       )
-      assert.match(top, /^Top-up \| awaiting payment until [^;]* \| 25\.00 EUR \|/)
+      assert.match(top, /^Top-up \| awaiting payment until [^·]* \| 25\.00 EUR \|/)
       // What is held is told apart from what was spent, and its line names no balance.
       assert.include(
         linesOn(text),

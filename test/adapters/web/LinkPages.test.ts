@@ -46,7 +46,8 @@ layer(RunningService.layer())("a link on the page of its order", (it) => {
     Effect.gen(function* () {
       const { token, path, order, domain } = yield* ordered
       const before = yield* visit({ path: order, token })
-      assert.include(before.text, `<a href="${path}">Change the link on ${domain}</a>`)
+      assert.include(before.text, `href="${path}" aria-label="Change the link on ${domain}, `)
+      assert.include(before.text, "You can change it until its text is written, and cancel it until a writer begins.")
       const form = yield* visit({ path, token })
       for (const value of Object.values(typed)) assert.include(form.text, value)
       const sent = { ...typed, anchor_text: "a better page", brief: "" }
@@ -58,6 +59,7 @@ layer(RunningService.layer())("a link on the page of its order", (it) => {
       assert.notInclude(after.text, "the page that it links to, from")
       // The writer has not begun: the time of the change is not the time of a stage.
       assert.strictEqual(after.text.match(/class="reached"/g)?.length, 1)
+      assert.include(after.text, '<li class="reached" aria-current="step">Now: waits for a writer<br>')
     })
   )
 

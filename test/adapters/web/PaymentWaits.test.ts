@@ -39,7 +39,7 @@ const awaiting = Effect.gen(function* () {
 })
 
 describe("a page that waits for a payment", () => {
-  it.effect("answers at once what is final, and leaves its turn to nobody", () =>
+  it.effect("answers at once what is final, and keeps its turn", () =>
     Effect.gen(function* () {
       const { now, page } = yield* awaiting
       now.state = "paid"
