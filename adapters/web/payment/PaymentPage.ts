@@ -99,7 +99,7 @@ const openBody =
 <section class="card pad gap">
 <p>You pay ${serviceName} for ${linksText(targetsOf(quote))}. ${isWebCredential(quote.keyId) ? "You put this order together in the Shop." : "Your assistant prepared this order for you."}</p>
 <div class="stack">${sums(quote)}${vatLine(vat)}</div>
-<div>${forms(quote)}</div>
+<div class="row">${forms(quote)}</div>
 <p class="small">${untilText(quote)}${path === null ? nothing : html` <a href="${path}">Back to the order in your account</a>`}</p>
 </section>
 ${simulatedNote(quote)}

@@ -115,7 +115,7 @@ export const paymentReply = (one: TopUp, collectedCents: Cents, returned: boolea
       `Pay ${amountText} for credit`,
       html`<section class="card pad gap">
 <p>The amount becomes credit of the account at once. Nothing is charged before you press Pay, and you can pay until ${instant(one.expiresAtMs)}.</p>
-<div>${button(`${path}/pay`, `Pay ${amountText}`, { kind: "pay" })}
+<div class="row">${button(`${path}/pay`, `Pay ${amountText}`, { kind: "pay" })}
 ${button(`${path}/abandon`, "Do not pay")}</div>
 <p class="hint">${topUpVatText}</p>
 </section>
