@@ -190,7 +190,7 @@ layer(oauthService(), { excludeTestServices: true })("A client's document that",
       yield* publish(request.clientId, { client_name: "Your bank" })
       yield* later(KEPT_MS)
       const stale = yield* browser.post(`${location}/allow`, form)
-      expect([stale.status, stale.text.includes("not the request that you saw")]).toEqual([409, true])
+      expect([stale.status, stale.text.includes("request has changed since you opened this page")]).toEqual([409, true])
       const { connections } = yield* Credentials
       expect(yield* connections(account.accountId)).toEqual([])
       yield* browser.post(`${location}/allow`, formOf(stale))

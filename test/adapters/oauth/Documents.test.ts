@@ -51,7 +51,7 @@ layer(oauthService(), { excludeTestServices: true })("A client with a document",
       const { location } = yield* browser.get(authorizePath(request))
       const page = yield* browser.get(location)
       expect(page.text).toMatch(
-        /verified only its address: <strong>client.example<[\s\S]+calls itself <strong>A published client</
+        /calls itself <strong>A published client<[\s\S]+verified only its address: <strong>client.example</
       )
       expect(page.text).toContain("program on this computer")
       const code = (yield* consent(browser, request, MAY_ORDER)).searchParams.get("code") ?? ""

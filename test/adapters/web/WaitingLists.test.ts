@@ -97,7 +97,7 @@ layer(RunningService.layer())("lists of what waits", (it) => {
       const listed = yield* page(address.replaceAll("&amp;", "&"), owner)
       assert.include(listed, `/account/approvals/${tried}`)
       assert.include(listed, 'href="/account/quotes?state=payment&amp;mode=sandbox"')
-      assert.include(listed, "and 2 more")
+      assert.include(listed, "and 3 more")
       const unpaid = yield* page("/account/quotes", owner)
       assert.match(
         unpaid,

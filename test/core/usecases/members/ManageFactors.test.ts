@@ -34,6 +34,7 @@ class Outbox extends Context.Service<Outbox, Queue.Queue<readonly [to: string, m
 ) {}
 
 const REFUSED = "refused@brand.example"
+const SETTINGS = "https://shop.example/settings"
 
 /** One owner's mail server takes nothing. */
 const mailer = Layer.effect(
@@ -50,7 +51,7 @@ const mailer = Layer.effect(
 
 const adapters = Layer.mergeAll(
   mailer,
-  Layer.succeed(MemberArea, noPages),
+  Layer.succeed(MemberArea, { ...noPages, settingsPage: SETTINGS }),
   Passkeys.layer({ peopleUrl: "http://localhost", serviceName: "Test" }),
   TotpCodes.layer("Test"),
   Vault.layer({ key: Redacted.make(Buffer.alloc(32, 7).toString("base64")) })
@@ -112,7 +113,7 @@ it.effect("a new app, and its end, is told to all owners, and written to the aud
     const told = (change: string) =>
       ["ada@brand.example", "bo@brand.example"].map((to) => [
         to,
-        { _tag: "FactorChanged", accountName: "Ada Ltd", email: "ada@brand.example", change }
+        { _tag: "FactorChanged", accountName: "Ada Ltd", email: "ada@brand.example", change, url: SETTINGS }
       ])
     expect(mails).toEqual([...told("totp_added"), ...told("totp_removed")])
     const { records } = yield* (yield* AuditLog).page({ limit: 2, beforeId: null })
