@@ -36,14 +36,16 @@ export const orderStatusText: Readonly<Record<OrderStatus, string>> = {
   cancelled: "cancelled"
 }
 
-/** How an order stands: how many of its links are online, or that the first text is being written. Cancelled links do not count. */
+/** How an order stands: how many of its links are online, or are being written. Cancelled links do not count. */
 export const orderText = (links: ReadonlyArray<{ readonly status: LinkStatus }>): string => {
   const status = orderStatus(links)
   const active = links.filter((one) => one.status !== "cancelled")
   const online = publishedCount(active)
   if (status === "completed") return active.length === 1 ? "online" : `all ${active.length} online`
   if (online > 0) return `${online} of ${active.length} online`
-  if (status === "paid" && active.some((one) => one.status === "assigned")) return "being written"
+  const written = active.filter((one) => one.status === "assigned").length
+  if (status === "paid" && written > 0)
+    return written === active.length ? "being written" : `${written} of ${active.length} being written`
   return orderStatusText[status]
 }
 

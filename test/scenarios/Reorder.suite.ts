@@ -100,7 +100,7 @@ export const reorderSuite = scenarios("orders again", {}, (it) => {
         const { created_at, summary, items } = yield* read
         const dates = items.map(({ due_at }) => Date.parse(due_at ?? ""))
         expect(dates.map((due) => due - Date.parse(created_at))).toEqual([7 * 24 * 3_600_000, 2 * 24 * 3_600_000])
-        expect(summary).toBe(`Both links are due, the next by ${soon} and the last by ${late} (UTC).`)
+        expect(summary).toBe(`Neither link is online yet; the next is due by ${soon} and the last by ${late} (UTC).`)
         yield* advance("49 hours")
         const overdue = yield* read
         expect(overdue.items.map((one) => one.overdue)).toEqual([false, true])

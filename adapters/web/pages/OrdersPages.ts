@@ -1,7 +1,7 @@
 // Orders of the account, by whichever key, connection or the Shop: the list with its filters, and one order with the timeline of each link.
 import { Clock, type Effect, Result, Schema } from "effect"
 import { OrdersQuery, readConditions } from "#adapters/contract/ordering/OrdersQuery.ts"
-import { dayOf, type Html, html, instant, nothing } from "#adapters/html/Html.ts"
+import { dayOf, type Html, html, instant, isolated, nothing } from "#adapters/html/Html.ts"
 import { longDay } from "#adapters/html/Times.ts"
 import type { ApiKey } from "#core/domain/access/ApiKey.ts"
 import { isWebCredential } from "#core/domain/access/WebCredential.ts"
@@ -14,7 +14,7 @@ import { KeyId, OrderId } from "#core/domain/shared/Ids.ts"
 import { ReadInvoices } from "#core/usecases/invoicing/ReadInvoices.ts"
 import type { OrderSearch } from "#core/usecases/members/OrderSearch.ts"
 import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
-import { linksText, type People, peopleOf, placerIn } from "../agents/Placers.ts"
+import { linksText, type People, peopleOf, placerIn, shortPlacerIn } from "../agents/Placers.ts"
 import { refusedFilters } from "../form/ErrorSummary.ts"
 import { choice, controlsOf, type FormState, fresh, hidden, schemaOf, text, type Values } from "../form/Fields.ts"
 import { folded } from "../form/Filters.ts"
@@ -175,7 +175,7 @@ const orderPage = page("viewer", `${PATH}/:id`, { section: "Orders" }, function*
       ? html`<p class="note">It is of the sandbox: nothing here has any real effect.</p>`
       : nothing
   return titled(
-    linksText(links.map(({ targetUrl }) => targetUrl)),
+    `${isolated(shortPlacerIn(people, order))}: ${linksText(links.map(({ targetUrl }) => targetUrl))}`,
     html`<section class="card pad stack">
 <p>${state(orderText(links), orderTone[status])} ${summaryText(links, nowMs, member)}</p>
 <p class="screen">${NEXT[status]}</p>

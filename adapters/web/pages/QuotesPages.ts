@@ -160,9 +160,10 @@ const quotePage = page(
     const quote = leads
       ? yield* (yield* PaymentWaits).settled(seen, { accountId, look: read, isFinal: (now) => !awaitsLink(now) })
       : seen
-    const by = placerIn(yield* peopleOf(accountId), quote)
+    const people = yield* peopleOf(accountId)
+    const by = placerIn(people, quote)
     return titled(
-      linksText(targetsOf(quote)),
+      `${isolated(shortPlacerIn(people, quote))}: ${linksText(targetsOf(quote))}`,
       html`<section class="card pad stack">
 <p>${state(quoteStatusText(quote), quoteTone(quote))} ${formatEur(quote.totalCents)}, asked for ${instant(quote.createdAtMs)} by ${by}${isOpen(quote) ? html`; it expires ${instant(quote.expiresAtMs)}` : nothing}.</p>
 ${referenceNote(quote)}${decision(quote)}${nextStep(who, quote)}${withdrawLink(who, quote)}

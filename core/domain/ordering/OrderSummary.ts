@@ -90,7 +90,7 @@ const dueText = (group: Group, subject: string, days: Days): TextWithDays => {
   const { first, last, isOneDay, zone } = dueOf(group, days)
   return isOneDay
     ? say`${subject} ${group.places.length === 1 ? "is" : "are"} due by ${first}${zone}`
-    : say`${subject} are due, the next by ${first} and the last by ${last}${zone}`
+    : say`${subject} are due by ${last}, the next by ${first}${zone}`
 }
 
 /** What is said of the links in a state, after `subject`. */
@@ -115,9 +115,16 @@ const onlineOf = (online: number, count: number): string => {
   return `${online} of ${count} links ${online === 1 ? "is" : "are"} online`
 }
 
+/** Links that are all still to come say first that none is late. */
+const toComeText = (group: Group, count: number, days: Days): TextWithDays => {
+  const { first, last, zone } = dueOf(group, days)
+  return [`${onlineOf(0, count)}; `, ...say`the next is due by ${first} and the last by ${last}${zone}`]
+}
+
 /** The sentence for an order whose links are all in one state. */
 const soleText = (state: State, group: Group, count: number, days: Days): TextWithDays => {
   const subject = count === 1 ? "The link" : count === 2 ? "Both links" : `All ${count} links`
+  if (state === "due" && !dueOf(group, days).isOneDay) return toComeText(group, count, days)
   return state === "undated"
     ? say`${subject} ${count === 1 ? "is" : "are"} not online yet, without a due date`
     : clauseOf(state, group, subject, days)

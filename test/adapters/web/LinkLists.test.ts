@@ -1,7 +1,8 @@
 // How links stand: as a card of the overview, and as lists with who ordered each, where it points to, and when it is due.
-import { assert, layer } from "@effect/vitest"
+import { assert, describe, expect, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { dayText } from "#adapters/html/Times.ts"
+import { orderText } from "#adapters/web/Wording.ts"
 import { dueAtMs } from "#core/domain/ordering/DueDate.ts"
 import { LinkId, OrderId } from "#core/domain/shared/Ids.ts"
 import { Orders } from "#core/ports/ordering/Orders.ts"
@@ -82,4 +83,15 @@ layer(RunningService.layer())("the links of an account", (it) => {
       assert.include(yield* pageAt("/account", one.owner), '<span class="pill info">being written</span>')
     })
   )
+})
+
+describe("how an order stands", () => {
+  it.each([
+    ["paid, work begins", ["to_assign", "to_assign"]],
+    ["being written", ["assigned"]],
+    ["1 of 3 being written", ["to_assign", "assigned", "to_assign"]],
+    ["1 of 2 online", ["published", "assigned", "cancelled"]]
+  ] as const)("is %j", (says, statuses) => {
+    expect(orderText(statuses.map((status) => ({ status })))).toBe(says)
+  })
 })

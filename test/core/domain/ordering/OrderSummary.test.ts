@@ -34,8 +34,16 @@ describe("the summary of an order", () => {
     ["All 3 links are online.", [online, published, online]],
     ["Both links are due by 4 December 2026 (UTC).", [waits, waits]],
     [
-      "Both links are due, the next by 4 December 2026 and the last by 11 December 2026 (UTC).",
+      "Neither link is online yet; the next is due by 4 December 2026 and the last by 11 December 2026 (UTC).",
       [link("drafted", 14), waits]
+    ],
+    [
+      "None of 3 links is online yet; the next is due by 4 December 2026 and the last by 11 December 2026 (UTC).",
+      [link("drafted", 14), waits, waits]
+    ],
+    [
+      "1 of 3 links is online; 2 are due by 11 December 2026, the next by 4 December 2026 (UTC).",
+      [link("drafted", 14), online, waits]
     ],
     ["Both links were due by 29 November 2026 (UTC) and are overdue.", [late, late]],
     ["Both links are overdue, the oldest since 27 November 2026 (UTC).", [late, later]],
@@ -91,7 +99,7 @@ describe("the summary of an order", () => {
     expect(/is due by|are due/.test(text)).toBe(
       links.some((one) => canCancel(one.status) && dueAtMs(one) !== null && !isOverdue(one, NOW))
     )
-    if (links.length === 1 || /^(?:All|Both) /.test(text)) return
+    if (links.length === 1 || /^(?:All|Both) |; the next is /.test(text)) return
     const [head = "", ...clauses] = text.split("; ")
     const countIn = (clause: string) => Number(/^(\d+) /.exec(clause)?.[1] ?? 1)
     const counted = (/^N/.test(head) ? 0 : countIn(head)) + clauses.reduce((sum, clause) => sum + countIn(clause), 0)
