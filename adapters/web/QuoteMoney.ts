@@ -1,14 +1,20 @@
 // The money of a quote or an order, explained: each line, the discount and why, and what paid for it.
 
+import { Effect } from "effect"
 import { counted } from "#adapters/contract/shared/Counted.ts"
 import { type Html, html, isolated, nothing } from "#adapters/html/Html.ts"
+import type { Site } from "#core/domain/catalogue/Catalogue.ts"
 import { creditedCents, type OrderWithLinks } from "#core/domain/ordering/Order.ts"
-import type { Quote, QuoteLine } from "#core/domain/ordering/Quote.ts"
+import { isOpen, type Quote, type QuoteLine } from "#core/domain/ordering/Quote.ts"
 import { shownTarget } from "#core/domain/ordering/TargetPolicy.ts"
 import type { ConsideredDiscount, Discount } from "#core/domain/pricing/Discount.ts"
 import { type Cents, formatEur } from "#core/domain/pricing/Money.ts"
+import { availableCents, type Wallet } from "#core/domain/wallet/Wallet.ts"
+import { BrowseCatalogue } from "#core/usecases/catalogue/BrowseCatalogue.ts"
+import { smallLines } from "./agents/Placers.ts"
 import { vatLine } from "./money/PriceVat.ts"
-import { type Column, column, money, named, table, term } from "./Tables.ts"
+import { figure, languageName, withinDays } from "./shop/SiteWording.ts"
+import { column, money, named, table, term } from "./Tables.ts"
 
 /** The page of a quote that goes on to its payment by itself. */
 export const toPayment = (quoteId: string): string => `/account/quotes/${quoteId}?to=payment`
@@ -20,12 +26,41 @@ export const kindsOf = ({ format, tier2Links, reference }: QuoteLine["item"]): R
   ...(reference === undefined ? [] : [`your reference: ${isolated(reference)}`])
 ]
 
-const lineColumns: ReadonlyArray<Column<QuoteLine>> = [
-  named("Site", ({ item, domain }) => html`${domain}${kindsOf(item).map((kind) => html`<br><small>${kind}</small>`)}`),
-  column("Anchor text", ({ item }) => `“${isolated(item.anchorText)}”`),
-  column("Links to", ({ item }) => shownTarget(item.targetUrl)),
-  money("Price", ({ priceCents }) => formatEur(priceCents))
-]
+/** The sites of a quote, by their ids: as they are now. One that is gone is left out. */
+export const sitesOf = Effect.fnUntraced(function* ({ lines }: Pick<Quote, "lines">) {
+  const found = yield* (yield* BrowseCatalogue).sites(lines.map(({ item }) => item.siteId))
+  return new Map(found.map((site) => [site.siteId, site] as const))
+})
+
+export type Sites = Effect.Success<ReturnType<typeof sitesOf>>
+
+const metrics = ({ shelf, tf, trafficMonthly, linkRel, language }: Site): string =>
+  `${shelf} · Trust Flow ${tf} · ${figure(trafficMonthly)} visits a month · ${linkRel} · ${languageName(language)}`
+
+/** Strangers, who cannot open the Shop, read the name of a site alone. */
+const siteName = ({ item, domain }: QuoteLine, isMember: boolean): Html =>
+  isMember ? html`<a href="/account/shop/sites/${item.siteId}">${domain}</a>` : html`${domain}`
+
+/** What is to be decided on or paid for, link by link: the same for whoever is asked. */
+export const linesTable = (
+  { lines }: Pick<Quote, "lines">,
+  sites: Sites,
+  { isMember }: { readonly isMember: boolean }
+): Html =>
+  table<QuoteLine>(
+    [
+      named("Site", (line) => {
+        const site = sites.get(line.item.siteId)
+        return html`${siteName(line, isMember)}${smallLines([site === undefined ? null : metrics(site)])}`
+      }),
+      column("Link", ({ item, turnaroundDays }) => {
+        const due = turnaroundDays === undefined ? null : `online ${withinDays(turnaroundDays)}`
+        return html`“${item.anchorText}” to ${shownTarget(item.targetUrl)}${smallLines([...kindsOf(item), due])}`
+      }),
+      money("Price", ({ priceCents }) => formatEur(priceCents))
+    ],
+    lines
+  )
 
 /** The order's own, as its buyer gave it. */
 export const referenceNote = ({ reference }: Pick<Quote, "reference">): Html =>
@@ -47,25 +82,46 @@ const considered = ({ considered, source }: Discount): Html =>
         )
         .join("; ")}.${source === "none" ? " None was applied." : ""}</p>`
 
-/**
- * A total without a discount is the price. `vat`: what is said of the VAT in the total, see `PriceVat.ts`. `spendableCents`: credit that is left
- * beside what this takes or holds, where that is said.
- */
-export const sums = (quote: Quote, cardLabel: string, vat: string | null = null, spendableCents?: Cents): Html => {
+/** The credit that a quote takes. */
+interface CreditNow {
+  /** Whether it is set aside already; if not, that comes with the order. */
+  readonly isHeld: boolean
+  /** What can be spent now, where that is said. */
+  readonly spendableCents?: Cents
+}
+
+/** What is left to spend: what is held already was taken off before. */
+const leftText = ({ creditCents }: Quote, { isHeld, spendableCents }: CreditNow): string | null => {
+  if (spendableCents === undefined) return null
+  return isHeld
+    ? `Your ${formatEur(spendableCents)} to spend does not change.`
+    : `Left to spend after this: ${formatEur(spendableCents - creditCents)}.`
+}
+
+const hint = (says: string | null): Html => (says === null ? nothing : html`<dd class="hint">${says}</dd>`)
+
+/** What the credit of an open quote is told by; that of the sandbox is never held. */
+export const heldCredit = (quote: Quote, wallet?: Wallet): CreditNow | undefined =>
+  isOpen(quote) && quote.mode === "live"
+    ? { isHeld: true, ...(wallet === undefined ? {} : { spendableCents: availableCents(wallet) }) }
+    : undefined
+
+/** A total without a discount is the price. `vat`: what is said of the VAT in the total, see `PriceVat.ts`. */
+export const sums = (quote: Quote, cardLabel: string, vat: string | null = null, credit?: CreditNow): Html => {
   const { grossCents, discount, totalCents, creditCents, cardCents } = quote
   return html`<dl class="sums">
 ${grossCents === totalCents ? nothing : term("Price", formatEur(grossCents))}
 ${discount.source === "none" ? nothing : term(discount.label, `−${formatEur(discount.amountCents)}`)}
-${term("Total", formatEur(totalCents), true)}
-${creditCents > 0 ? term("From credit", formatEur(creditCents)) : nothing}
-${creditCents > 0 && spendableCents !== undefined ? term("Left to spend", formatEur(spendableCents)) : nothing}
+${term("Total", formatEur(totalCents), true)}${hint(vat)}
+${
+  creditCents > 0
+    ? html`${term(`From credit${credit?.isHeld ? " (already held)" : ""}`, formatEur(creditCents))}${hint(credit === undefined ? null : leftText(quote, credit))}`
+    : nothing
+}
 ${cardCents > 0 ? term(cardLabel, formatEur(cardCents)) : nothing}
 </dl>
-${vatLine(vat)}${considered(discount)}`
+${considered(discount)}`
 }
-
-export const quoteMoney = (quote: Quote, vat: string | null): Html =>
-  html`${table(lineColumns, quote.lines)}${sums(quote, quote.status === "paid" ? "Paid" : "Left to pay", vat)}`
 
 /** The prices of its links stand beside them. An order whose quote is no longer kept still says its total. */
 export const moneyOfOrder = ({ order, links }: OrderWithLinks, quote: Quote | null, vat: string | null): Html => {

@@ -1,28 +1,14 @@
-// An order that waits for approval, as a person decides on it: who asks, how much, for which target; what it was warned of; then the links.
-import { Effect } from "effect"
+// An order that waits for approval, as a person decides on it: who asks, how much, for which target; what it was warned of.
 import { type Html, html, instant, nothing } from "#adapters/html/Html.ts"
 import type { ApiKey } from "#core/domain/access/ApiKey.ts"
-import type { Site } from "#core/domain/catalogue/Catalogue.ts"
-import type { Quote, QuoteLine } from "#core/domain/ordering/Quote.ts"
-import { shownTarget } from "#core/domain/ordering/TargetPolicy.ts"
+import type { Quote } from "#core/domain/ordering/Quote.ts"
 import { similarQuoteOf, type Warning } from "#core/domain/ordering/Warning.ts"
-import { type Cents, formatEur } from "#core/domain/pricing/Money.ts"
-import { BrowseCatalogue } from "#core/usecases/catalogue/BrowseCatalogue.ts"
+import { formatEur } from "#core/domain/pricing/Money.ts"
 import type { Agent } from "#core/usecases/members/ViewAgents.ts"
 import type { WhyItWaits } from "#core/usecases/ordering/ViewWaiting.ts"
 import { linksText, targetsOf } from "../agents/Placers.ts"
-import { kindsOf, referenceNote, sums } from "../QuoteMoney.ts"
-import { figure, languageName, withinDays } from "../shop/SiteWording.ts"
-import { column, money, named, table } from "../Tables.ts"
+import { referenceNote } from "../QuoteMoney.ts"
 import { twinNote, whyText } from "./WhyItWaits.ts"
-
-/** The sites of an order, by their ids: as they are now. One that is gone is left out. */
-export const sitesOf = Effect.fnUntraced(function* ({ lines }: Quote) {
-  const found = yield* (yield* BrowseCatalogue).sites(lines.map(({ item }) => item.siteId))
-  return new Map(found.map((site) => [site.siteId, site] as const))
-})
-
-type Sites = Effect.Success<ReturnType<typeof sitesOf>>
 
 export const askerName = (asking: Agent | undefined): string => asking?.key.label ?? "An agent"
 
@@ -70,6 +56,11 @@ export const warningText = (warning: Warning, { lines }: Pick<Quote, "lines">): 
   return html`${named}`
 }
 
+/** Whether there is another order for the same links, so that approving it may buy twice. */
+export const mayBeTwin = (quote: Quote, why: WhyItWaits | null): boolean =>
+  quote.warnings.some((one) => similarQuoteOf(one) !== undefined) ||
+  (why !== null && (why.rule?._tag === "LookAlike" || why.twins.length > 0))
+
 /** The similar order is not named again where `why` has named it. */
 export const warningsOf = (quote: Quote, why: WhyItWaits | null): Html => {
   const isTold = (warning: Warning): boolean =>
@@ -83,23 +74,3 @@ export const warningsOf = (quote: Quote, why: WhyItWaits | null): Html => {
     ? html`<div class="pad"><p class="notice">${first}</p></div>`
     : html`<div class="pad"><ul class="notice">${[first, ...others].map((one) => html`<li>${one}</li>`)}</ul></div>`
 }
-
-const metrics = ({ shelf, tf, trafficMonthly, linkRel, language }: Site): string =>
-  `${shelf} · Trust Flow ${tf} · ${figure(trafficMonthly)} visits a month · ${linkRel} · ${languageName(language)}`
-
-const lineColumns = (sites: Sites) => [
-  named<QuoteLine>("Site", ({ item, domain }) => {
-    const site = sites.get(item.siteId)
-    return html`<a href="/account/shop/sites/${item.siteId}">${domain}</a>${site === undefined ? nothing : html`<br><small>${metrics(site)}</small>`}`
-  }),
-  column<QuoteLine>("Link", ({ item, turnaroundDays }) => {
-    const more = [...kindsOf(item), ...(turnaroundDays === undefined ? [] : [`online ${withinDays(turnaroundDays)}`])]
-    return html`“${item.anchorText}” to ${shownTarget(item.targetUrl)}${more.map((one) => html`<br><small>${one}</small>`)}`
-  }),
-  money<QuoteLine>("Price", ({ priceCents }) => formatEur(priceCents))
-]
-
-/** `vat` and `spendableCents`: see `sums`. */
-export const linesOf = (quote: Quote, sites: Sites, vat: string | null, spendableCents: Cents): Html =>
-  html`${table(lineColumns(sites), quote.lines)}
-<div class="pad lined">${sums(quote, "Left to pay", vat, spendableCents)}</div>`

@@ -26,7 +26,7 @@ const limitItems = (agent: Agent): ReadonlyArray<string> => {
           ({ domain, upToCents }) => `Does not ask up to ${formatEur(upToCents)} for links to ${domain} alone`
         )
       : []),
-    ...(holdLookAlikes ? ["Asks before the same links as in the last 10 minutes"] : []),
+    ...(holdLookAlikes ? ["Asks before repeating an order of the last 10 minutes"] : []),
     ...(maxOrderCents === null ? [] : [`At most ${formatEur(maxOrderCents)} an order`]),
     `${maxDayCents === null ? "No limit for the day" : `At most ${formatEur(maxDayCents)} a day`}: ${dayText(agent, maxDayCents)}`,
     ...(dailyOrderCap === 0

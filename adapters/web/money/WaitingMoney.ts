@@ -60,7 +60,7 @@ const ofQuote = (who: SignedIn, people: People, quote: Quote): Row => {
 /** An owner gives up a top-up that waits to be paid. */
 export const giveUpTopUp = ({ member }: SignedIn, { topUpId, cents, status }: TopUp): Html =>
   status === "open" && member.role === "owner"
-    ? button(`${TOP_UPS_PATH}/${topUpId}/cancel`, "Withdraw", {
+    ? button(`${TOP_UPS_PATH}/${topUpId}/cancel`, "Cancel", {
         kind: "small",
         about: `top-up of ${formatEur(cents)}`
       })

@@ -11,7 +11,6 @@ import { awaitsApproval, awaitsPayment, type Quote } from "#core/domain/ordering
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { QuoteId } from "#core/domain/shared/Ids.ts"
 import { topUpFor } from "#core/domain/wallet/TopUp.ts"
-import { availableCents } from "#core/domain/wallet/Wallet.ts"
 import { OwnCredentials } from "#core/usecases/access/OwnCredentials.ts"
 import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { type Agent, ViewAgents } from "#core/usecases/members/ViewAgents.ts"
@@ -19,27 +18,33 @@ import { DecideApproval } from "#core/usecases/ordering/DecideApproval.ts"
 import { ViewWaiting } from "#core/usecases/ordering/ViewWaiting.ts"
 import { alwaysAllowed, alwaysAllowFields } from "../approval/AlwaysAllow.ts"
 import { approvalsPage } from "../approval/ApprovalList.ts"
-import { askerName, headOf, linesOf, sitesOf, warningsOf } from "../approval/ApprovalView.ts"
+import { askerName, headOf, mayBeTwin, warningsOf } from "../approval/ApprovalView.ts"
 import { limitsNow } from "../approval/LimitsNow.ts"
 import { anyText } from "../form/FieldSchemas.ts"
 import { controlsOf, seen, text, wasSeen } from "../form/Fields.ts"
 import { form, refuse, showForm, stateOf, submit } from "../form/Form.ts"
 import { vatOf } from "../money/PriceVat.ts"
 import { page, seeOther, titled, type Visit } from "../Page.ts"
+import { heldCredit, linesTable, sitesOf, sums } from "../QuoteMoney.ts"
 
 const PATH = "/account/approvals/:id"
 
-const approve = form({ path: `${PATH}/approve`, fields: {}, confirms: "action", kind: "pay", button: "Approve" })
+const APPROVE = { path: `${PATH}/approve`, fields: {}, confirms: "action", button: "Approve" } as const
+
+const approve = form({ ...APPROVE, kind: "pay" })
+
+/** What may buy twice is approved by a button no louder than the one that declines. */
+const approveTwin = form(APPROVE)
 
 const decline = form({
   path: `${PATH}/decline`,
   fields: {
-    reason: text(anyText, "A word to the agent", {
+    reason: text(anyText, "Your reason", {
       hint: `Optional, at most ${DECLINE_REASON_MAX} characters. The agent reads it.`
     })
   },
   tightens: true,
-  button: "Decline with this word"
+  button: "Decline with this reason"
 })
 
 /** What is approved. A passkey's challenge is bound to it. */
@@ -103,13 +108,13 @@ const owedFor = ({ account }: SignedIn, { mode, creditCents }: Quote): number | 
   })
 
 /** The two buttons side by side, and how to approve. The second belongs to the form that declines. */
-const decisionForms = Effect.fnUntraced(function* (visit: Visit<SignedIn>, quote: Quote) {
+const decisionForms = Effect.fnUntraced(function* (visit: Visit<SignedIn>, quote: Quote, isTwin: boolean) {
   const { account } = visit.who
   const owed = owedFor(visit.who, quote)
   const declining = html`<button class="btn" type="submit" form="decline">Decline</button>`
   const options = { fields: seen(seenOf(quote)), button: approveLabel(quote), id: "approve", beside: declining }
   return html`<div class="pad lined">
-${account.agentsStoppedAtMs === undefined ? nothing : STOPPED}${owed === undefined ? yield* showForm(approve, visit, options) : html`${owedNote(owed)}<p>${declining}</p>`}
+${account.agentsStoppedAtMs === undefined ? nothing : STOPPED}${owed === undefined ? yield* showForm(isTwin ? approveTwin : approve, visit, options) : html`${owedNote(owed)}<p>${declining}</p>`}
 </div>`
 })
 
@@ -119,7 +124,7 @@ const declinedText = ({ mode, creditCents }: Quote): string =>
     ? `Nothing is bought, and ${formatEur(creditCents)} of credit is free again.`
     : "Nothing is bought."
 
-/** What else can be said: fields of the form above, and a word to the agent. */
+/** What else can be said: fields of the form above, and a reason. */
 const furtherOptions = Effect.fnUntraced(function* (visit: Visit<SignedIn>, quote: Quote, asking: Agent | undefined) {
   const mayApprove = owedFor(visit.who, quote) === undefined
   const always = mayApprove && mayLoosen(visit.who, asking) ? alwaysAllowFields(asking.key.limits, quote) : {}
@@ -128,8 +133,8 @@ const furtherOptions = Effect.fnUntraced(function* (visit: Visit<SignedIn>, quot
   const asksLess = html`<details${isOpen("/approve")}><summary>Ask me less often for these orders</summary>
 ${controlsOf(always, state)}</details>`
   return html`${Object.keys(always).length === 0 ? nothing : asksLess}
-<details${isOpen("/decline")}><summary>Decline with a word to the agent</summary>
-<p>${declinedText(quote)} ${isolated(askerName(asking))} is told that you declined, with your word.</p>
+<details${isOpen("/decline")}><summary>Decline with a reason</summary>
+<p>${declinedText(quote)} ${isolated(askerName(asking))} is told that you declined, with your reason.</p>
 ${yield* showForm(decline, visit, { id: "decline" })}</details>`
 })
 
@@ -143,8 +148,9 @@ const approvalPage = page("viewer", PATH, { section: "Approvals" }, function* (v
   const body = html`<section class="card attention">
 ${headOf(quote, asking, why)}
 ${warningsOf(quote, why)}
-${isViewer ? html`<div class="pad lined">${VIEWER}</div>` : yield* decisionForms(visit, quote)}
-${linesOf(quote, yield* sitesOf(quote), yield* vatOf(quote), availableCents(who.account.wallet))}
+${isViewer ? html`<div class="pad lined">${VIEWER}</div>` : yield* decisionForms(visit, quote, mayBeTwin(quote, why))}
+${linesTable(quote, yield* sitesOf(quote), { isMember: true })}
+<div class="pad lined">${sums(quote, "Left to pay", yield* vatOf(quote), heldCredit(quote, who.account.wallet))}</div>
 ${limitsNow(asking)}
 </section>
 ${isViewer ? nothing : yield* furtherOptions(visit, quote, asking)}`

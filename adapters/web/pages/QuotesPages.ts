@@ -27,7 +27,7 @@ import { giveUpLink, payLink } from "../money/WaitingMoney.ts"
 import { page, titled } from "../Page.ts"
 import { whereToPay } from "../payment/PaymentPage.ts"
 import { PaymentWaits } from "../payment/PaymentWaits.ts"
-import { quoteMoney, referenceNote, toPayment } from "../QuoteMoney.ts"
+import { heldCredit, linesTable, referenceNote, sitesOf, sums, toPayment } from "../QuoteMoney.ts"
 import { actions, addressOf, type Column, money, named, pageLinks, plainly, table } from "../Tables.ts"
 import { quoteStatusText, quoteTone, state } from "../Wording.ts"
 import { withdrawLink } from "./CancelPages.ts"
@@ -52,7 +52,7 @@ const CHOICES: Readonly<Record<string, Choice>> = {
 const pageOf = (quote: Quote): string =>
   awaitsApproval(quote) ? `/account/approvals/${quote.quoteId}` : `${PATH}/${quote.quoteId}`
 
-/** A word to the agent is shown as it was written. */
+/** A reason is shown as it was written. */
 const stateOf = (quote: Quote): Html => {
   const { declinedReason } = quote
   const word = declinedReason === null || declinedReason === "" ? null : `“${isolated(declinedReason)}”`
@@ -133,8 +133,8 @@ const decision = ({ approvedAtMs, declinedReason, abandonedBy }: Quote): Html =>
   if (abandonedBy === "agent") return html`<p>The agent withdrew it. Nothing was charged.</p>`
   if (declinedReason === null) return nothing
   return declinedReason === ""
-    ? html`<p>It was declined, without a word to the agent. Its credit was released.</p>`
-    : html`<p>It was declined, with this word to the agent: “${declinedReason}”. Its credit was released.</p>`
+    ? html`<p>It was declined, without a reason. Its credit was released.</p>`
+    : html`<p>It was declined, with this reason: “${declinedReason}”. Its credit was released.</p>`
 }
 
 /** Whether its payment link is still to come. */
@@ -169,7 +169,8 @@ const quotePage = page(
 ${referenceNote(quote)}${decision(quote)}${nextStep(who, quote)}${withdrawLink(who, quote)}
 <p class="small">Id <code>${quote.quoteId}</code></p>
 </section>
-${quoteMoney(quote, isOpen(quote) ? yield* vatOf(quote) : null)}`,
+${linesTable(quote, yield* sitesOf(quote), { isMember: true })}
+${sums(quote, quote.status === "paid" ? "Paid" : "Left to pay", isOpen(quote) ? yield* vatOf(quote) : null, heldCredit(quote, who.account.wallet))}`,
       { head: leads ? leadOn(quote) : nothing }
     )
   }

@@ -2,16 +2,12 @@
 
 import { counted } from "#adapters/contract/shared/Counted.ts"
 import { columnPage } from "#adapters/html/Document.ts"
-import { Html, html, instant, nothing } from "#adapters/html/Html.ts"
+import { Html, html, instant, isolated, nothing } from "#adapters/html/Html.ts"
 import type { Imprint } from "#adapters/html/Imprint.ts"
-import { isWebCredential } from "#core/domain/access/WebCredential.ts"
-import { isOpen, isPaymentPending, type Quote, type QuoteLine } from "#core/domain/ordering/Quote.ts"
-import { shownTarget } from "#core/domain/ordering/TargetPolicy.ts"
+import { isOpen, isPaymentPending, type Quote } from "#core/domain/ordering/Quote.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { linksText, targetsOf } from "../agents/Placers.ts"
-import { vatLine } from "../money/PriceVat.ts"
-import { kindsOf } from "../QuoteMoney.ts"
-import { type Column, column, money, named, table, term } from "../Tables.ts"
+import { heldCredit, linesTable, type Sites, sums } from "../QuoteMoney.ts"
 
 export const pagePath = (token: string): string => `/pay/${token}`
 
@@ -30,26 +26,19 @@ const layout =
 
 const links = (count: number): string => counted(count, "backlink")
 
-const columns: ReadonlyArray<Column<QuoteLine>> = [
-  named("Site", ({ item, domain }) => html`${domain}${kindsOf(item).map((kind) => html`<br><small>${kind}</small>`)}`),
-  column("Link", ({ item }) => html`“${item.anchorText}” to ${shownTarget(item.targetUrl)}`),
-  money("Price", ({ priceCents }) => formatEur(priceCents))
-]
-
-const linesTable = ({ lines }: Quote, heading: string): Html => html`<h2>${heading}</h2>
-${table(columns, lines)}`
-
-const sums = (quote: Quote): Html => {
-  const { grossCents, discount, totalCents, creditCents, cardCents } = quote
-  const reduced = discount.source !== "none"
-  return html`<dl>
-${term("Price", formatEur(grossCents))}
-${reduced ? term(discount.label, `−${formatEur(discount.amountCents)}`) : nothing}
-${reduced ? term("Total", formatEur(totalCents)) : nothing}
-${creditCents > 0 ? term("From your prepaid credit", `−${formatEur(creditCents)}`) : nothing}
-${term("Left to pay", formatEur(cardCents), true)}
-</dl>`
+/** What a page of a payment tells of its quote. */
+export interface Told {
+  /** The agent that asked for it; `null` for what a person put together in the Shop. */
+  readonly agent: string | null
+  readonly sites: Sites
+  /** What is said of its VAT; `null` for nothing. */
+  readonly vat: string | null
 }
+
+const linesOf = (quote: Quote, { sites }: Told, heading: string): Html => html`<h2>${heading}</h2>
+${linesTable(quote, sites, { isMember: false })}`
+
+const sumsOf = (quote: Quote, { vat }: Told): Html => sums(quote, "Left to pay", vat, heldCredit(quote))
 
 /** The processor's own page for this quote; `null` when it is paid on this page. */
 const processorUrl = ({ mode, paymentUrl, paymentToken }: Quote): string | null =>
@@ -79,42 +68,34 @@ const simulatedNote = (quote: Quote, isPaid = false): Html => {
     : html`<p class="note">Payments are simulated on this server: no card is asked for and none is charged.</p>`
 }
 
-/** What is said beside an open quote. */
-interface Beside {
-  /** What is said of its VAT; `null` for nothing. */
-  readonly vat: string | null
-  /** The way back of a member of the account; `null` for others. */
-  readonly path: string | null
-}
-
 const held = ({ creditCents }: Quote): boolean => creditCents > 0
 
 const untilText = (quote: Quote): Html =>
   html`Nothing is charged before you press Pay${processorUrl(quote) === null ? "" : " and pay on the next page"}. You can pay until ${instant(quote.expiresAtMs)}; after that it expires${held(quote) ? " and your held credit is released" : ""}.`
 
 const openBody =
-  (quote: Quote, { vat, path }: Beside) =>
+  (quote: Quote, told: Told, path: string | null) =>
   (serviceName: string): Html =>
     html`<h1>Pay ${formatEur(quote.cardCents)} for ${links(quote.lines.length)}</h1>
 <section class="card pad gap">
-<p>You pay ${serviceName} for ${linksText(targetsOf(quote))}. ${isWebCredential(quote.keyId) ? "You put this order together in the Shop." : "Your assistant prepared this order for you."}</p>
-<div class="stack">${sums(quote)}${vatLine(vat)}</div>
+<p>You pay ${serviceName} for ${linksText(targetsOf(quote))}. ${told.agent === null ? "You put this order together in the Shop." : `${isolated(told.agent)} prepared this order.`}</p>
+<div class="stack">${sumsOf(quote, told)}</div>
 <div class="row">${forms(quote)}</div>
 <p class="small">${untilText(quote)}${path === null ? nothing : html` <a href="${path}">Back to the order in your account</a>`}</p>
 </section>
 ${simulatedNote(quote)}
-${linesTable(quote, "What you buy")}`
+${linesOf(quote, told, "What you buy")}`
 
 /** What was held of the credit comes back with it. */
 const unchargedText = (quote: Quote): string =>
   held(quote) ? "Nothing was charged, and your held credit was released." : "Nothing was charged."
 
-const abandonedText = (quote: Quote): string => {
+const abandonedText = (quote: Quote, agent: string): string => {
   switch (quote.abandonedBy) {
     case "human":
       return `You decided not to buy. ${unchargedText(quote)}`
     case "agent":
-      return `Your assistant withdrew this order. ${unchargedText(quote)}`
+      return `${agent} withdrew this order. ${unchargedText(quote)}`
     default:
       return `This order expired before it was paid. ${unchargedText(quote)}`
   }
@@ -126,40 +107,54 @@ const credited = ({ creditedCents }: Quote): Html =>
     : html`<p class="note">A payment of ${formatEur(creditedCents)} arrived when this order could no longer be placed. It was credited to your account.</p>`
 
 /** What can be done about one that was not bought. */
-const nextText = (quote: Quote): string => {
+const nextText = (quote: Quote, { agent }: Told): string => {
   if (quote.creditedCents > 0) return "What you paid is credit now."
-  return isWebCredential(quote.keyId)
+  return agent === null
     ? "If you still want it, order it again in the Shop."
-    : "If you still want it, ask your assistant to order it again."
+    : `If you still want it, ask ${isolated(agent)} to order it again.`
 }
 
-/** Strangers have nowhere to go from here. */
-const leave = (path: string | null): Html =>
-  path === null ? html`<p>You can close this page.</p>` : html`<p><a href="${path}">Back to your account</a></p>`
+/** Where the account shows what became of it, and whether a member of it looks; strangers are not told the id of what was not bought. */
+export interface InAccount {
+  readonly path: string
+  readonly isMember: boolean
+}
 
-const closedBody = (quote: Quote, path: string | null): Html =>
+/** Everyone else closes the page, unless they are a member who is not signed in. */
+const leave = (place: InAccount | null): Html => {
+  if (place === null) return html`<p>You can close this page.</p>`
+  return place.isMember
+    ? html`<p><a href="${place.path}">Back to your account</a></p>`
+    : html`<p>You can close this page. Are you a member of the account? <a href="/account/quotes?state=ended">See what was not bought</a>.</p>`
+}
+
+const closedBody = (quote: Quote, told: Told, place: InAccount | null): Html =>
   quote.status === "paid"
     ? html`<h1>Paid: thank you</h1>
 <p>${linksText(targetsOf(quote))} ${quote.lines.length === 1 ? "is" : "are"} ordered, and work begins. You can close this page.</p>
-${path === null ? nothing : html`<p>Are you a member of the account? <a href="${path}">See the order</a>.</p>`}
+${place === null ? nothing : html`<p>Are you a member of the account? <a href="${place.path}">See the order</a>.</p>`}
 ${simulatedNote(quote, true)}
 ${credited(quote)}
-${linesTable(quote, "What was bought")}
+${linesOf(quote, told, "What was bought")}
 <p><small>Order <code>${quote.orderId ?? ""}</code></small></p>`
     : html`<h1>This order was not placed</h1>
-<p>This order was for ${links(quote.lines.length)} at ${formatEur(quote.totalCents)}. ${quote.creditedCents === 0 ? abandonedText(quote) : "It can no longer be paid."}</p>
-${credited(quote)}<p>${nextText(quote)}</p>
-${leave(path)}`
+<p>This order was for ${links(quote.lines.length)} at ${formatEur(quote.totalCents)}. ${quote.creditedCents === 0 ? abandonedText(quote, isolated(told.agent ?? "The Shop")) : "It can no longer be paid."}</p>
+${credited(quote)}<p>${nextText(quote, told)}</p>
+${leave(place)}`
 
 /** Nothing can be paid meanwhile. `again`: the address at which the page waits once more. */
-const waitingPage = (quote: Quote, heading: string, says: string, again: string | null = null): Named =>
+const waitingPage = (
+  quote: Quote,
+  told: Told,
+  { heading, says, again = null }: { readonly heading: string; readonly says: string; readonly again?: string | null }
+): Named =>
   layout(
     "Your payment",
     html`<h1>${heading}</h1>
 <p>${says}</p>
 ${again === null ? nothing : html`<p><a class="btn main" href="${again}">Look again</a></p>`}
-<section class="card pad">${sums(quote)}</section>
-${linesTable(quote, "What you buy")}`
+<section class="card pad">${sumsOf(quote, told)}</section>
+${linesOf(quote, told, "What you buy")}`
   )
 
 /** Shown after a return from the processor, until its notice of the payment arrives. */
@@ -182,18 +177,22 @@ const isBeingConfirmed = ({ endedSessionId }: Quote, returned: boolean): boolean
 export const isAwaited = (quote: Quote, returned: boolean): boolean =>
   isOpen(quote) && !isPaymentPending(quote) && (isBeingPrepared(quote) || isBeingConfirmed(quote, returned))
 
-/** The page of an open quote; `returned` as above. */
-export const openPage = (quote: Quote, returned: boolean, beside: Beside): Named => {
+/** The page of an open quote; `returned` as above. `back`: the way back of a member of the account; `null` for others. */
+export const openPage = (quote: Quote, told: Told, returned: boolean, back: string | null): Named => {
   const path = pagePath(quote.paymentToken)
-  if (isPaymentPending(quote)) return waitingPage(quote, "Your payment is under way", PENDING)
-  if (isBeingPrepared(quote)) return waitingPage(quote, "Your payment page is being prepared", PREPARING, path)
-  if (isBeingConfirmed(quote, returned))
-    return waitingPage(quote, "Your payment is being confirmed", CONFIRMING, `${path}?returned=paid`)
-  return layout(`Pay for ${links(quote.lines.length)}`, openBody(quote, beside))
+  if (isPaymentPending(quote)) return waitingPage(quote, told, { heading: "Your payment is under way", says: PENDING })
+  if (isBeingPrepared(quote))
+    return waitingPage(quote, told, { heading: "Your payment page is being prepared", says: PREPARING, again: path })
+  if (isBeingConfirmed(quote, returned)) {
+    const again = `${path}?returned=paid`
+    return waitingPage(quote, told, { heading: "Your payment is being confirmed", says: CONFIRMING, again })
+  }
+  return layout(`Pay for ${links(quote.lines.length)}`, openBody(quote, told, back))
 }
 
-/** The page of a quote that was paid or abandoned. `path`: of its order, where people sign in; of an abandoned one, for members of its account. */
-export const closedPage = (quote: Quote, path: string | null): Named => layout("Your order", closedBody(quote, path))
+/** The page of a quote that was paid or abandoned. `place`: `null` where people do not sign in. */
+export const closedPage = (quote: Quote, told: Told, place: InAccount | null): Named =>
+  layout("Your order", closedBody(quote, told, place))
 
 export const messagePage = (title: string, message: string, more: Html = nothing): Named =>
   layout(title, html`<h1>${title}</h1><p>${message}</p>${more}`)

@@ -9,15 +9,19 @@ import { html, nothing } from "#adapters/html/Html.ts"
 import { Imprint } from "#adapters/html/Imprint.ts"
 import { readBody } from "#adapters/http/server/RequestBody.ts"
 import type { ServedRoute } from "#adapters/http/server/RouteTable.ts"
+import { isWebCredential } from "#core/domain/access/WebCredential.ts"
 import { isOpen, type Quote } from "#core/domain/ordering/Quote.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import type { AccountId } from "#core/domain/shared/Ids.ts"
-import { ReadInvoices } from "#core/usecases/invoicing/ReadInvoices.ts"
+import type { BrowseCatalogue } from "#core/usecases/catalogue/BrowseCatalogue.ts"
+import type { ReadInvoices } from "#core/usecases/invoicing/ReadInvoices.ts"
 import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
+import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { PayQuote } from "#core/usecases/ordering/PayQuote.ts"
 import { makeCookies } from "../Cookies.ts"
 import { storable } from "../form/FormBody.ts"
 import { vatOf } from "../money/PriceVat.ts"
+import { sitesOf } from "../QuoteMoney.ts"
 import { closedPage, isAwaited, messagePage, type OfService, openPage, pagePath } from "./PaymentPage.ts"
 import { PaymentWaits } from "./PaymentWaits.ts"
 
@@ -70,13 +74,26 @@ const discardBody = Effect.flatMap(HttpServerRequest.HttpServerRequest, (request
 
 const token = Effect.map(HttpRouter.params, ({ token = "" }) => storable(token))
 
+/** Who asked for it by which name, what is known of its sites, and its VAT. */
+const toldOf = Effect.fnUntraced(function* (quote: Quote) {
+  const { accountId, keyId } = quote
+  const keys = isWebCredential(keyId) ? [] : yield* (yield* ViewAccount).keys(accountId)
+  const label = keys.find(({ key }) => key.keyId === keyId)?.key.label ?? "An agent"
+  return {
+    agent: isWebCredential(keyId) ? null : label,
+    sites: yield* sitesOf(quote),
+    vat: isOpen(quote) ? yield* vatOf(quote) : null
+  }
+})
+
 /** `members`: whether people sign in. */
 export const layer = ({ publicUrl, members: hasPages }: { readonly publicUrl: string; readonly members: boolean }) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const router = yield* HttpRouter.HttpRouter
       const quotes = yield* PayQuote
-      const invoices = yield* ReadInvoices
+      const context = yield* Effect.context<BrowseCatalogue | ReadInvoices | ViewAccount>()
+      const tell = (quote: Quote) => Effect.provideContext(toldOf(quote), context)
       const waits = yield* PaymentWaits
       const sessions = yield* MemberSessions
       const cookies = makeCookies(publicUrl)
@@ -95,7 +112,10 @@ export const layer = ({ publicUrl, members: hasPages }: { readonly publicUrl: st
 
       /** A person of the account comes back to the order; others see what became of the quote. */
       const showPaid = Effect.fnUntraced(function* (quote: Quote, orderPath: string) {
-        if (!(yield* isSignedInTo(quote.accountId))) return pageResponse(closedPage(quote, orderPath)(service))
+        if (!(yield* isSignedInTo(quote.accountId))) {
+          const told = yield* tell(quote)
+          return pageResponse(closedPage(quote, told, { path: orderPath, isMember: false })(service))
+        }
         const response = HttpServerResponse.redirect(orderPath, { status: 303, headers: PAGE_HEADERS })
         return cookies.withDone(response, `${formatEur(quote.cardCents)} paid: thank you. The order is placed.`)
       })
@@ -110,10 +130,10 @@ export const layer = ({ publicUrl, members: hasPages }: { readonly publicUrl: st
         const quote = yield* waits.settled(seen, { accountId, look: read, isFinal })
         if (hasPages && quote.orderId !== null) return yield* showPaid(quote, `/account/orders/${quote.orderId}`)
         const isMember = hasPages && quote.status !== "paid" && (yield* isSignedInTo(accountId))
-        const path = isMember ? `/account/quotes/${quote.quoteId}` : null
-        if (!isOpen(quote)) return pageResponse(closedPage(quote, path)(service))
-        const vat = yield* Effect.provideService(vatOf(quote), ReadInvoices, invoices)
-        return pageResponse(openPage(quote, returned, { vat, path })(service))
+        const told = yield* tell(quote)
+        const path = `/account/quotes/${quote.quoteId}`
+        if (isOpen(quote)) return pageResponse(openPage(quote, told, returned, isMember ? path : null)(service))
+        return pageResponse(closedPage(quote, told, hasPages ? { path, isMember } : null)(service))
       })
 
       /** Redirects to the page afterwards, so that a reload repeats nothing. */

@@ -65,7 +65,7 @@ const creditedText = ({ cents, reversedCents = 0 }: TopUp, collectedCents: Cents
 
 const withdrawal = ({ topUpId, cents }: TopUp): Html =>
   html`<p class="small">Do you not want it any more? Nothing is charged then.</p>
-${button(`${PATH}/${topUpId}/cancel`, `Withdraw this top-up of ${formatEur(cents)}`, { kind: "grave" })}`
+${button(`${PATH}/${topUpId}/cancel`, `Cancel this top-up of ${formatEur(cents)}`, { kind: "grave" })}`
 
 const openText = (one: TopUp, returned: boolean): Html => {
   const until = instant(one.expiresAtMs)

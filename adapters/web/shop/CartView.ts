@@ -10,6 +10,7 @@ import { shownTarget } from "#core/domain/ordering/TargetPolicy.ts"
 import { siteAlreadyLinks } from "#core/domain/ordering/Warning.ts"
 import { MAX_ITEMS } from "#core/domain/pricing/Cart.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
+import { availableCents } from "#core/domain/wallet/Wallet.ts"
 import { warningText } from "../approval/ApprovalView.ts"
 import { anyText } from "../form/FieldSchemas.ts"
 import { flag, hidden, text } from "../form/Fields.ts"
@@ -161,7 +162,7 @@ const orderSection = Effect.fnUntraced(function* (visit: Visit<SignedIn>, { key 
   const vat = yield* vatOf({ accountId, mode: "live", totalCents: quote.totalCents })
   return html`<section class="card pad gap" aria-labelledby="price">
 <div class="stack"><h2 id="price">What you pay</h2>
-${sums(quote, "Left to pay by card", vat)}</div>
+${sums(quote, "Left to pay by card", vat, { isHeld: false, spendableCents: availableCents(visit.who.account.wallet) })}</div>
 ${warnings(quote)}
 <div class="stack">${yield* showForm(orderForm, { ...visit, refused: null }, { values, button: label })}
 <p class="hint">${note}</p></div>

@@ -200,8 +200,8 @@ layer(RunningService.layer({ SUPPORT_CONTACT: SUPPORT }))("an owner", (it) => {
       const { location } = yield* visit({ ...sent, path: "/account/credit/top-ups" })
       const path = location ?? ""
       const open = yield* visit({ path, token })
-      assert.include(open.text, "Withdraw this top-up of 25.00 EUR")
-      assert.notInclude((yield* visit({ path, token: viewer })).text, "Withdraw this top-up")
+      assert.include(open.text, "Cancel this top-up of 25.00 EUR")
+      assert.notInclude((yield* visit({ path, token: viewer })).text, "Cancel this top-up")
       const pay = /class="btn main" href="([^"]+)"/.exec(open.text)?.[1] ?? ""
       for (const _ of [1, 2]) {
         const done = yield* visit({ method: "POST", path: `${path}/cancel`, token })

@@ -36,6 +36,7 @@ layer(RunningService.layer())("the cart before its order", (it) => {
       const { text } = yield* orderForm(owner)
       for (const shown of [
         "<dt>From credit</dt><dd>3.00 EUR</dd>",
+        '<dd class="hint">Left to spend after this: 0.00 EUR.</dd>',
         "<dt>Left to pay by card</dt><dd>2.00 EUR</dd>",
         "Order and pay 2.00 EUR",
         "Nothing is charged before you pay there",

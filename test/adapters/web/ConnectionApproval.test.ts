@@ -58,6 +58,7 @@ layer(RunningService.layer())("the approval page", (it) => {
       assert.include(one, "It waits because it costs more than")
       assert.include(one, "above which this key asks you.</strong>")
       assert.include(one, `Assistant asks for the same link twice: see <a href="${second.path}">the other request`)
+      assert.include(one, '<button type="submit">Approve 5.00 EUR', "no louder than the button that declines")
       const other = yield* textOf(second.path)
       assert.include(other, "It waits because it asks for the same link, with the same target and anchor, as")
       assert.include(other, `<a href="${first.path}">the other request`)

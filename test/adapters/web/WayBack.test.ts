@@ -176,7 +176,7 @@ layer(RunningService.layer())("an address that is not served", (it) => {
 })
 
 layer(RunningService.layer())("the page of a payment that was not made", (it) => {
-  it.effect("leads a member back to the quote, and strangers nowhere", () =>
+  it.effect("leads a member back to the quote, and strangers to where members sign in", () =>
     Effect.gen(function* () {
       const { account, owner } = yield* openAccount
       const other = yield* openAccount
@@ -191,6 +191,7 @@ layer(RunningService.layer())("the page of a payment that was not made", (it) =>
       assert.include(seen.text, "This order was for 1 backlink at 5.00 EUR. You decided not to buy.")
       for (const stranger of [yield* visit({ path }), yield* visit({ path, token: other.owner })]) {
         assert.include(stranger.text, "You can close this page.")
+        assert.include(stranger.text, 'Are you a member of the account? <a href="/account/quotes?state=ended">')
         assert.notInclude(stranger.text, "/account/quotes/")
       }
       const unknown = yield* visit({ path: "/pay/none" })
