@@ -16,7 +16,7 @@ const asking = Effect.fnUntraced(function* ({ who, path, form }: Visit<SignedIn>
   const { passkey, totp } = yield* ConfirmAction.use(({ need }) => need(who))
   const messages = new Map(problem === null ? [] : [["code", problem]])
   const sent = actionOf(path, form).fields.map(([name, value]) => hiddenInput(name, value))
-  const fields = yield* confirmationFields(who, "action", { values: form, messages })
+  const fields = yield* confirmationFields(who, "action", { values: form, messages, saidFirst: true })
   const proving = html`<form class="wide" method="post" action="${path}">
 ${sent}
 ${fields.asks}<button class="btn main" type="submit">Confirm and continue</button>

@@ -28,9 +28,9 @@ export const proofOf = (form: URLSearchParams): Proof => ({
   code: form.get("code") ?? ""
 })
 
-const problemOf = ({ messages }: FormState): Html => {
+const problemOf = ({ messages, saidFirst }: FormState): Html => {
   const message = messages.get("code")
-  return message === undefined ? nothing : html`<p class="problem">${message}</p>`
+  return message === undefined || saidFirst ? nothing : html`<p class="problem">${message}</p>`
 }
 
 export const noFactor = html`<p class="note">Changes in this account are confirmed with a passkey or an app, and you have none yet. Ask another owner or the operator for a one-time code, and <a href="/account/settings/factors">add yours</a> with it.</p>`
@@ -91,6 +91,6 @@ const NOT_CONFIRMED: Readonly<Record<Exclude<NotConfirmed["reason"], "refused">,
 export const notConfirmed = (reason: NotConfirmed["reason"], form: URLSearchParams): string => {
   if (reason !== "refused") return NOT_CONFIRMED[reason]
   return proofOf(form).assertion === ""
-    ? "This code was not accepted: it is wrong, too old or already used. Enter a current one; after ten wrong codes you wait an hour."
+    ? "This code was not accepted. It is wrong, too old or already used: enter a current one. After ten wrong codes you wait an hour."
     : "Your passkey was not accepted. Use it again, and answer your browser within five minutes."
 }

@@ -31,12 +31,26 @@ const entry = (body: Html, name: string, message: string): Html => {
     : html`<li><a href="#${name}">${label}</a>${afterLabel(message)}</li>`
 }
 
-const headingOf = ({ problem, messages, isAsked }: Refused): string => {
-  if (problem !== null) return problem
-  return isAsked
+/** What happened, and the rest; a value that is quoted may have full stops in it. */
+const FIRST_SENTENCE = /^((?:“[^”]*”|[^“])*?[.?!]) (.+)$/s
+
+const splitOf = (said: string) => {
+  const [, first = said, rest] = FIRST_SENTENCE.exec(said) ?? []
+  return { first, rest: rest === undefined ? "" : ` ${rest}` }
+}
+
+/** What is wrong with the only field of a form, which bears no message and names this as what describes it. */
+const onlyFault = (body: Html, name: string, message: string): Html => {
+  const { first, rest } = splitOf(message)
+  const isShown = body.text.includes(` id="${name}"`)
+  const heading = isShown ? html`<a href="#${name}">${first}</a>` : html`${nameOf(name)}${first}`
+  return html`<p id="${name}-error"><strong>${heading}</strong>${rest}</p>`
+}
+
+const headingOf = ({ messages, isAsked }: Refused): string =>
+  isAsked
     ? "One more step. Nothing has been done yet."
     : `Please correct ${counted(messages.size, "field")}. Nothing was changed.`
-}
 
 /** `body`: the page on which the form stands, and to whose fields it leads. */
 export const errorSummary = (refused: Refused | null | undefined, body: Html): Html => {
@@ -47,9 +61,17 @@ export const errorSummary = (refused: Refused | null | undefined, body: Html): H
   }
   const inOrder = [...refused.messages].toSorted((one, other) => placeOf(one) - placeOf(other))
   const entries = inOrder.map(([name, message]) => entry(body, name, message))
+  const [[name, message] = ["", ""]] = inOrder
+  const { problem } = refused
+  const isOnly = problem === null && !refused.isAsked && inOrder.length === 1
+  if (isOnly && !body.text.includes(` id="${name}-error"`))
+    return html`<div class="problem" role="alert" tabindex="-1" autofocus>
+${onlyFault(body, name, message)}
+</div>\n`
+  const { first, rest } = problem === null ? { first: headingOf(refused), rest: "" } : splitOf(problem)
   const list = entries.length === 0 ? nothing : html`\n<ul>${entries}</ul>`
   return html`<div class="${refused.isAsked ? "note" : "problem"}" role="alert" tabindex="-1" autofocus>
-<p><strong>${headingOf(refused)}</strong></p>${list}
+<p><strong>${first}</strong>${rest}</p>${list}
 </div>\n`
 }
 

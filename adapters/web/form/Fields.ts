@@ -10,6 +10,8 @@ export interface FormState {
   readonly values: URLSearchParams
   readonly messages: FieldMessages
   readonly form?: string
+  /** The page says first what is wrong with its only field, and does not repeat it beside the field. */
+  readonly saidFirst?: boolean
 }
 
 /** Why a form was refused, for the page that shows it again. */
@@ -105,9 +107,9 @@ interface Options {
 const hintOf = (name: string, { hint }: Options): Html =>
   hint === undefined ? nothing : html`<span class="hint" id="${name}-hint">${hint}</span>`
 
-export const messageOf = (name: string, { messages }: FormState): Html => {
+export const messageOf = (name: string, { messages, saidFirst }: FormState): Html => {
   const message = messages.get(name)
-  return message === undefined ? nothing : html`<span class="error" id="${name}-error">${message}</span>`
+  return message === undefined || saidFirst ? nothing : html`<span class="error" id="${name}-error">${message}</span>`
 }
 
 export const describedBy = (name: string, { messages }: FormState, { hint }: Options): Html => {

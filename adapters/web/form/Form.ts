@@ -117,13 +117,15 @@ export const showForm = Effect.fnUntraced(function* (
   const path = pathOf(asked.path, params)
   const state = stateOf(asked, visit, options)
   const isDue = !confirmsLater || state.messages.has("code")
+  const isRefused = visit.refused?.path === path && !visit.refused.isAsked && state.messages.size === 1
+  const { length: count } = typedFields(fields)
   const confirming =
     confirms === undefined || who === null || !isDue
       ? { asks: nothing, after: nothing }
-      : yield* confirmationFields(who, confirms, state)
+      : yield* confirmationFields(who, confirms, { ...state, saidFirst: isRefused && count === 0 })
   const pressed = html`<button${buttonClass(kind)} type="submit">${button}</button>`
   return html`<form${attribute("id", id)}${attribute("class", look === "plain" ? undefined : look)} method="post" action="${path}"${attribute("enctype", uploads ? "multipart/form-data" : undefined)}>
-${controlsOf(fields, state)}${note}${confirming.asks}${beside === undefined ? pressed : html`<div class="row">${pressed}${beside}</div>`}${confirming.after}
+${controlsOf(fields, { ...state, saidFirst: isRefused && count === 1 && confirming.asks === nothing })}${note}${confirming.asks}${beside === undefined ? pressed : html`<div class="row">${pressed}${beside}</div>`}${confirming.after}
 </form>`
 })
 

@@ -27,7 +27,7 @@ const signIn = form({
 })
 
 const REFUSED =
-  "This name and this password do not belong together, or have ended. Check both, or ask the operator; after ten attempts you wait an hour."
+  "You are not signed in. This name and this password do not belong together, or have ended: check both, or ask the operator. After ten attempts you wait an hour."
 
 const signInPage = page("anyone", PATH, { title: "Sign in as a reviewer" }, function* (visit) {
   if (visit.who !== null && visit.refused === null) return seeOther("/account")
@@ -40,7 +40,7 @@ export const reviewerPages = [
   signInPage,
   submit("anyone", signIn, signInPage, function* (typed, visit) {
     const { use } = yield* SignInByPassword
-    const session = yield* use(typed, visit).pipe(Effect.catchTag("PasswordRefused", () => refuse({ name: REFUSED })))
+    const session = yield* use(typed, visit).pipe(Effect.catchTag("PasswordRefused", () => refuse(REFUSED)))
     return welcome(visit, session, `You are signed in to ${isolated(session.signedIn.account.name)}.`)
   })
 ]

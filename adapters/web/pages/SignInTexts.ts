@@ -20,12 +20,12 @@ const triesLeft = (left: number | undefined): string => {
 }
 
 export const appCodeRefused = (left?: number): string =>
-  `This code was not accepted: it is wrong, too old or already used. Enter a current one.${triesLeft(left)}`
+  `This code was not accepted. It is wrong, too old or already used: enter a current one.${triesLeft(left)}`
 
 export const NOT_SIX_DIGITS = "Enter the six digits from the mail."
 
 export const mailCodeRefused = (left?: number): string =>
-  `This code was not accepted: it is wrong or already used. Enter the code of the newest mail.${triesLeft(left)}`
+  `This code was not accepted. It is wrong or already used: enter the code of the newest mail.${triesLeft(left)}`
 
 const askAgain = html`<p><a class="btn main" href="${SIGN_IN_PATH}">Ask for another mail</a></p>`
 
