@@ -55,7 +55,7 @@ const memberActions = (self: Member, { memberId, email, role, form_id, isLast }:
   const path = `${PATH}/members/${memberId}`
   const other = role === "owner" ? "viewer" : "owner"
   const small = { kind: "small", about: email } as const
-  return html`${button(`${path}/role`, `Make ${other}`, { ...small, values: { role: other } })} ${button(`${path}/remove`, "Remove", small)}${memberId === self.memberId ? nothing : html` ${button(`${path}/code`, "One-time code", { ...small, values: { form_id } })}`}`
+  return html`${button(`${path}/role`, `Make ${other}`, { ...small, values: { role: other } })} ${button(`${path}/remove`, "Remove", small)}${memberId === self.memberId ? nothing : html` ${button(`${path}/code`, "Code for a lost passkey", { ...small, values: { form_id } })}`}`
 }
 
 const roleText = ({ role, isLast }: Listed): Html =>
@@ -103,7 +103,7 @@ export const membersTopic = Effect.fnUntraced(function* (visit: Visit<SignedIn>)
   return topic(
     "members",
     "Members and invitations",
-    `Up to ${MAX_MEMBERS}, with who is invited. Each signs in with their own e-mail address.`,
+    `Up to ${MAX_MEMBERS}, invitations included. Each signs in with their own e-mail address.`,
     [table(memberColumns(visit.who), members), yield* invitationsPart(visit, everyone)]
   )
 })

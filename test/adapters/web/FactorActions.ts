@@ -137,7 +137,7 @@ const changeMembers = Effect.fnUntraced(function* (person: Person) {
   yield* settings
   yield* asked(person, `Make owner: ${viewerEmail}`, `Make ${viewerEmail} owner`)
   yield* said(person, "is owner now.")
-  yield* asked(person, `One-time code: ${viewerEmail}`, `Make a one-time code for ${viewerEmail}`)
+  yield* asked(person, `Code for a lost passkey: ${viewerEmail}`, `Make a one-time code for ${viewerEmail}`)
   yield* inBrowser(() => person.at.page.getByRole("button", { name: "I have kept it" }).waitFor())
   yield* settings
   yield* asked(person, `Remove: ${viewerEmail}`, `Remove ${viewerEmail}`)
