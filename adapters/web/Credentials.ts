@@ -11,13 +11,15 @@ import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { type Agent, type EndedAgent, ViewAgents } from "#core/usecases/members/ViewAgents.ts"
 import { askPage, form, showForm, submit } from "./form/Form.ts"
 import {
+  lacksDayLimit,
   limitFields,
   limitsOf,
   limitsText,
   limitValues,
+  NO_DAY_LIMIT,
+  neverAsks,
   orderCapOf,
   orderCapValue,
-  spendsFreely,
   todayText
 } from "./KeyLimits.ts"
 import { page, type Section, seeOther, titled, type Visit } from "./Page.ts"
@@ -28,14 +30,16 @@ import { state } from "./Wording.ts"
 export const scopesText = (scopes: ReadonlyArray<Scope>): string =>
   scopes.includes("order") ? (scopes.includes("read") ? "read and order" : "only order") : "only read"
 
-/** A live credential that may spend all credit stands out; one that cannot order needs no limits. `remedy`: beside what stands out. */
+/** A live credential without a daily limit stands out, as on the overview; one that cannot order needs no limits. `remedy`: beside what stands out. */
 const limitsOfAgent = ({ key, dailyOrderCap }: Agent, remedy: Html = nothing): Html => {
   if (!key.scopes.includes("order")) return html`none needed: it cannot order`
   const says = limitsText({ ...key.limits, dailyOrderCap })
   const isUnbound = says === limitsText(noLimits)
   if (isUnbound && key.mode === "sandbox") return html`none needed: nothing is bought`
-  if (!spendsFreely(key)) return html`${says}`
-  return html`${state("no spending limit", "wait")}${remedy}${isUnbound ? nothing : html` ${says}`}`
+  const asks = neverAsks(key) ? ["never asks you"] : []
+  const others = [...(isUnbound ? [] : [says]), ...asks].join(" · ")
+  if (!lacksDayLimit(key)) return html`${others}`
+  return html`${state(NO_DAY_LIMIT, "wait")}${remedy}${others === "" ? nothing : html`<br>${others}`}`
 }
 
 export const limitsColumn = ({ member }: SignedIn, path: string) =>
@@ -201,7 +205,8 @@ ${yield* showForm(limits, visit, { values })}
 <li>You still see all that it did</li>
 </ul></section></div>`,
       back: path,
-      leave: "Keep it"
+      leave: "Keep it",
+      help: "stopping"
     }
   })
 

@@ -116,17 +116,16 @@ export const limitsText = (limits: SpendLimits): string => {
   return parts.length === 0 ? "no limits" : parts.join(" · ")
 }
 
-/** Nothing bounds what it spends of real credit, and no amount asks an owner first. */
-export const spendsFreely = ({ mode, scopes, limits }: ApiKey): boolean => {
-  const { maxOrderCents, maxDayCents, approveAboveCents } = limits
-  return (
-    mode === "live" &&
-    scopes.includes("order") &&
-    maxOrderCents === null &&
-    maxDayCents === null &&
-    approveAboveCents === null
-  )
-}
+/** What stands out wherever a credential that it holds for is shown. */
+export const NO_DAY_LIMIT = "no daily spending limit"
+
+/** Nothing bounds what it asks for of real credit in a day. */
+export const lacksDayLimit = ({ mode, scopes, limits }: Pick<ApiKey, "mode" | "scopes" | "limits">): boolean =>
+  mode === "live" && scopes.includes("order") && limits.maxDayCents === null
+
+/** No amount of real credit asks an owner first. */
+export const neverAsks = ({ mode, scopes, limits }: Pick<ApiKey, "mode" | "scopes" | "limits">): boolean =>
+  mode === "live" && scopes.includes("order") && limits.approveAboveCents === null
 
 /** "Today: 70.00 EUR spent in 2 orders, 250.00 EUR waiting"; `null` if it asked for nothing today. */
 export const todayText = ({ quotes, dailyOrderCap, report }: Agent): string | null => {

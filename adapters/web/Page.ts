@@ -41,6 +41,7 @@ export type Section =
   | "Orders"
   | "Unpaid orders"
   | "Approvals"
+  | "Activity"
   | "Keys"
   | "Connections"
   | "Webhooks"
@@ -58,8 +59,8 @@ interface Titles {
   readonly above?: ReadonlyArray<readonly [name: string, path: string]>
   /** It has the button that stops all agents itself. */
   readonly stops?: boolean
-  /** What people ask here; the topic of its section unless said otherwise. */
-  readonly help?: HelpTopic
+  /** What people ask here; the topic of its section unless said otherwise, and `null` where no answer fits. */
+  readonly help?: HelpTopic | null
 }
 
 export interface PageReply extends Titles {

@@ -9,6 +9,7 @@ import type { QuoteStatus } from "#core/domain/ordering/QuoteStatus.ts"
 import { formatEur, sum } from "#core/domain/pricing/Money.ts"
 import type { Mode } from "#core/domain/shared/DecisionContext.ts"
 import type { Agent, AgentsLately } from "#core/usecases/members/ViewAgents.ts"
+import { lacksDayLimit, NO_DAY_LIMIT } from "../KeyLimits.ts"
 import { addressOf, type Column, column, meter, named, numbers } from "../Tables.ts"
 import { state } from "../Wording.ts"
 import { linksText } from "./Placers.ts"
@@ -44,14 +45,15 @@ const shareOf = (used: number, limit: number): number => (limit === 0 ? 1 : used
 const bare = (cents: number): string => formatEur(cents).replace(/ EUR$/, "")
 
 /** Only where real money can go without a bound; an owner sets one. */
-const unlimited = ({ member }: SignedIn, { keyId, label, mode }: ApiKey): Html => {
-  if (mode !== "live") return nothing
+const unlimited = ({ member }: SignedIn, key: ApiKey): Html => {
+  if (!lacksDayLimit(key)) return nothing
+  const { keyId, label } = key
   const path = credentialKind(keyId) === "connection" ? "/account/connections" : "/account/keys"
   const set =
     member.role === "owner"
       ? html` <a class="small num" href="${path}/${keyId}/limits" aria-label="Set a limit for ${label}">Set a limit</a>`
       : nothing
-  return html`<br> ${state("no daily limit", "wait")}${set}`
+  return html`<br> ${state(NO_DAY_LIMIT, "wait")}${set}`
 }
 
 /** What waits counts against the limit, as what is spent does: the words stand below the bar. */

@@ -34,7 +34,12 @@ const centsIn = (value: string): number => {
 
 /** "12", "12.5" or "12,50", as cents. */
 export const eurField = Schema.String.check(
-  Schema.makeFilter((value: string) => AMOUNT.test(value), { message: "Must be an amount of euros, such as 12.50." })
+  Schema.makeFilter((value: string) => {
+    if (AMOUNT.test(value)) return undefined
+    return AMOUNT.test(value.replace(/[-−]/, ""))
+      ? "Must not be below 0."
+      : "Must be an amount of euros, such as 12.50."
+  })
 ).pipe(
   Schema.decodeTo(
     Schema.Int,

@@ -58,8 +58,7 @@ const TOPICS: Readonly<Partial<Record<Section, HelpTopic>>> = {
   Keys: "limits",
   Connections: "agents",
   Credit: "credit",
-  Invoices: "invoices",
-  Settings: "members"
+  Invoices: "invoices"
 }
 
 /** What was asked for is there no more: the page says so, and where to go on. */
@@ -67,7 +66,7 @@ const GONE = 410
 
 /** Leads to the answer of the question that arises here. */
 const asking = ({ section, status, help = section && TOPICS[section] }: PageReply): Html =>
-  help === undefined || status === GONE ? nothing : html`<p class="ask small">${helpLink(help)}</p>`
+  help === undefined || help === null || status === GONE ? nothing : html`<p class="ask small">${helpLink(help)}</p>`
 
 export const STOP_PATH = "/account/stop"
 

@@ -11,6 +11,7 @@ export const SECTION_PATHS: Readonly<Record<Section, string>> = {
   Orders: "/account/orders",
   "Unpaid orders": "/account/quotes",
   Approvals: "/account/approvals",
+  Activity: "/account/settings/activity",
   Keys: "/account/keys",
   Connections: "/account/connections",
   Webhooks: "/account/webhooks",
@@ -22,7 +23,7 @@ export const SECTION_PATHS: Readonly<Record<Section, string>> = {
 const GROUPS: ReadonlyArray<readonly [group: string | null, sections: ReadonlyArray<Section>]> = [
   [null, ["Overview"]],
   ["Buy", ["Shop", "Cart", "Orders", "Unpaid orders"]],
-  ["Agents", ["Approvals", "Keys", "Connections", "Webhooks"]],
+  ["Agents", ["Approvals", "Activity", "Keys", "Connections", "Webhooks"]],
   ["Money", ["Credit", "Invoices"]],
   ["Account", ["Settings"]]
 ]

@@ -54,7 +54,7 @@ const heroText = ({ members }: StartPageOptions, offer: Offer | null): string =>
   const from = cheapest === undefined ? "" : `, from ${formatEur(cheapest.priceCents)} a link`
   const sites = offer === null || sitesIn(offer.facets) === 0 ? "Sites" : counted(sitesIn(offer.facets), "site")
   const hand = members
-    ? "; you set its spending limits, approve what is above them, and stop it with one button"
+    ? "; you set its spending limits and the amount above which it asks you, and stop it with one button"
     : ", within the limits of its key"
   return `${sites} that we publish ourselves${from}. Your AI assistant or program orders${hand}. No card is ever charged without you.`
 }
@@ -85,7 +85,7 @@ const steps = (options: StartPageOptions): Html => html`<h2>How it works</h2>
 <li class="card stack">${connectPicture(options)}<div class="pad stack"><h3>1 · Connect</h3><span class="small">${howToConnect(options)}</span></div></li>
 ${
   options.members
-    ? html`<li class="card stack">${approvalPicture}<div class="pad stack"><h3>2 · It orders, you decide</h3><span class="small">Every order explains its price. What is over your limit waits for you, and only your passkey approves it if you like.</span></div></li>`
+    ? html`<li class="card stack">${approvalPicture}<div class="pad stack"><h3>2 · It orders, you decide</h3><span class="small">Every order explains its price. Above the amount that you set, it waits for you; above a limit, it is refused. Only your passkey approves it, if you like.</span></div></li>`
     : html`<li class="card stack">${orderPicture}<div class="pad stack"><h3>2 · It orders</h3><span class="small">Every order explains its price. What credit does not cover, you pay by card on a page of the payment provider.</span></div></li>`
 }
 <li class="card stack">${linkPicture}<div class="pad stack"><h3>3 · Follow each link</h3><span class="small">From written to online, with its date and its address. Each paid order has its invoice within a minute.</span></div></li>
@@ -112,7 +112,7 @@ const promise = ({ members }: StartPageOptions): Html => {
     ],
     [
       "Nothing big without you",
-      "Above the amount that you set, an order waits. If you do nothing, nothing is bought.",
+      "Above the amount at which it asks you, an order waits. If you do nothing, nothing is bought.",
       "approval"
     ],
     [

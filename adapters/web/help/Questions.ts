@@ -124,7 +124,7 @@ const spending: ReadonlyArray<Question> = [
     topic: "approval",
     asks: "How does approval work?",
     answer: ({ terms }) =>
-      html`<p>You set above which amount an agent asks you; 0 means before every order. Such an order waits under <a href="/account/approvals">Approvals</a>, and we mail you. The credit for it is held, and nothing is bought.</p>
+      html`<p>You set above which amount an agent asks you; 0 means before every order. Such an order, if it is within the limits, waits under <a href="/account/approvals">Approvals</a>, and we mail you. The credit for it is held, and nothing is bought.</p>
 <p>Approve, and it is bought at the price that you see; what your credit does not cover, you pay next. Decline, and nothing is bought; your agent reads your word, if you leave one. If you do nothing for ${spanText(terms.quoteTtlMs)}, it expires and your credit is released.</p>
 <p>Where you trust it, let an agent order links to a domain of yours up to an amount without asking: for up to ${counted(MAX_ALWAYS_ALLOWED, "domain")}.</p>`
   },
@@ -132,7 +132,7 @@ const spending: ReadonlyArray<Question> = [
     topic: "limits",
     asks: "Which limits can I set?",
     answer: ({ terms: { dailyOrderCap } }) =>
-      html`<p>For each key and connection: a spending limit per order, a daily spending limit, the number of orders a day, and the domains that its links may point to.${dailyOrderCap === 0 ? nothing : ` Unless you set a number, it is ${counted(dailyOrderCap, "order")} a day.`} Daily limits reset at 00:00 UTC. An order above a limit is refused, and the agent is told why.</p>
+      html`<p>For each key and connection: a spending limit per order, a daily spending limit, the number of orders a day, and the domains that its links may point to.${dailyOrderCap === 0 ? nothing : ` Unless you set a number, it is ${counted(dailyOrderCap, "order")} a day.`} Daily limits reset at 00:00 UTC. An order above a limit is refused, and the agent is told why; one that is only above the amount at which it asks you waits for you.</p>
 <p>An agent can also ask you before it repeats an order with the same links within ${spanText(SIMILAR_ORDER_WINDOW_MS)}. New limits apply to the next order.</p>`
   },
   {

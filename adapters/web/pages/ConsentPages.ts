@@ -25,7 +25,7 @@ const allow = form({
   path: `${PATH}/allow`,
   fields: {
     may_order: tick(
-      "It may also order links within the limits below, from your credit or with a link for you to pay, cancel what it ordered, and manage webhooks"
+      "It may also order links, from your credit or with a link for you to pay, cancel what it ordered, and manage webhooks; you choose its limits next"
     ),
     ...under(
       "Limits of what it orders",
@@ -114,7 +114,7 @@ ${kindNote(who, present)}`
 const permissions = ({ scopes, resource }: Asked): Html => {
   const asksToOrder = scopes.includes("order")
   const spending = asksToOrder
-    ? html`<li>Spend anything, unless you tick below that it may order; then never more than your limits</li>
+    ? html`<li>Spend anything, unless you tick below that it may order; then never above its limits</li>
 <li>Approve its own orders, or change its limits</li>`
     : html`<li>Order or spend anything</li>`
   return html`<div class="pad lined"><div class="cards">

@@ -129,7 +129,7 @@ const replacedOften = (times: number): string =>
 
 const keyOf = (visit: Visit<SignedIn>) => activeKey(visit, ["key"])
 
-const replacePage = page("owner", replaceKey.path, { section: "Keys" }, function* (visit) {
+const replacePage = page("owner", replaceKey.path, { section: "Keys", help: null }, function* (visit) {
   const { label, lastFour } = yield* keyOf(visit)
   const shown = yield* showForm(replaceKey, visit, {
     values: { ends: "later", last_four: lastFour, ...(yield* newFormId) },
@@ -154,7 +154,7 @@ const keysPage = page("viewer", PATH, { section: "Keys" }, function* (visit) {
   )
   // What is to be corrected comes first.
   const [first, second] = visit.refused === null ? [list, create] : [create, list]
-  return html`<p>An agent orders with a key. Each key has its own limits, and can be revoked at any time.</p>
+  return html`<p>An agent orders with a key. Each key has its own limits: above the amount at which it asks you, an order waits for you; above a limit, it is refused.</p>
 ${first}
 ${second}
 ${yield* endedSection("key", PATH, visit)}`

@@ -97,7 +97,7 @@ const requestBody = Effect.fnUntraced(function* (visit: Visit<SignedIn | null>) 
   const newcomers = signUp
     ? html`<strong>New here?</strong> The same mail opens your account. It costs nothing, and no card is asked for.`
     : html`<strong>New here?</strong> For an account, write to ${operatorOf(Option.getOrNull(contact))}.`
-  const mail = html`<p>We mail you a link and a six-digit code. Either of them signs you in, once, within ${VALID_FOR}. There is no password.</p>
+  const mail = html`<p>We mail you a link and a six-digit code. Either of them signs you in, once, within ${VALID_FOR}.</p>
 <p>${newcomers}</p>
 ${yield* showForm(byMail, visit)}`
   const passkey = html`${yield* showForm(byPasskey, visit)}
@@ -106,7 +106,8 @@ ${yield* showForm(byMail, visit)}`
   return html`${first}
 <h2>Or ${or}</h2>
 ${second}
-<p class="hint">Do you review this service for a directory? <a href="/account/sign-in/reviewer">Sign in with a password</a>.</p>`
+<hr>
+<p class="small"><a href="/account/sign-in/reviewer">For reviewers of directories</a></p>`
 })
 
 const IGNORE = html`<p class="hint">Did you not ask for this? Then close this page, and nothing happens. Someone typed your address, perhaps by mistake.</p>`

@@ -15,8 +15,8 @@ export const PASSKEY_REFUSED =
 const triesLeft = (left: number | undefined): string => {
   if (left === undefined) return ""
   return left === 0
-    ? " That was the last try: ask for another mail."
-    : ` You have ${counted(left, "more try", "more tries")}, then this mail ends.`
+    ? " That was the last try: ask for a new mail."
+    : ` You have ${counted(left, "try", "tries")} left; then ask for a new mail.`
 }
 
 export const appCodeRefused = (left?: number): string =>

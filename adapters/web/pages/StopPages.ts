@@ -35,7 +35,8 @@ const askResume = askPage("owner", resume, "Keys", function* () {
   return {
     title: RESUME,
     says: html`<p>Every key and every connection orders again, within its limits.</p>`,
-    back: PATH
+    back: PATH,
+    help: "stopping"
   }
 })
 
@@ -66,7 +67,8 @@ const askResumeOne = askPage("owner", resumeOne, "Overview", function* (visit) {
     title: `Let ${isolated(label)} order again`,
     says: html`<p>It orders again, within its limits.</p>`,
     back: placeOf(visit.form),
-    leave: "Keep it paused"
+    leave: "Keep it paused",
+    help: "stopping"
   }
 })
 

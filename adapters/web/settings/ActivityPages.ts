@@ -195,12 +195,12 @@ const noneText = (isFiltered: boolean, before: string | null, next: string | nul
 const activityPage = page(
   "viewer",
   PATH,
-  { section: "Settings", title: "All activity" },
+  { section: "Activity", title: "Activity" },
   function* ({ who: { account, member }, query }) {
     const decoded = readFilter(query, zoneOf(member))
     if (Result.isFailure(decoded)) {
       const state = { values: query, messages: decoded.failure }
-      return titled("All activity", filterForm(state), { status: 422, refused: refusedFilters(PATH, state) })
+      return titled("Activity", filterForm(state), { status: 422, refused: refusedFilters(PATH, state) })
     }
     const filters = filtersIn(query)
     const before = query.get("before")

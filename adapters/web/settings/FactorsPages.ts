@@ -130,7 +130,8 @@ const question = (title: string, what: Html): Question => ({
   title,
   says: html`<p>${what} signs in and confirms nothing any more. All owners of the account are told by mail. If it is your last one, your mailbox alone opens this account again.</p>`,
   back: FACTORS_PATH,
-  leave: "Keep it"
+  leave: "Keep it",
+  help: "second-factors"
 })
 
 const askRemovePasskey = askPage("viewer", removePasskey, "Settings", function* (visit) {

@@ -133,7 +133,8 @@ const askRole = askPage("owner", changeRole, "Settings", function* (visit) {
   return {
     title: `Make ${email} ${role}`,
     says: html`<p>${email} becomes ${role} of the account${role === "owner" || role === "viewer" ? html`: ${MAY[role]}` : nothing}. All owners are told by mail.</p>`,
-    back: PATH
+    back: PATH,
+    help: "members"
   }
 })
 
@@ -142,7 +143,8 @@ const askRemove = askPage("owner", removeMember, "Settings", function* (visit) {
   return {
     title: `Remove ${email}`,
     says: html`<p>${email} is signed out everywhere and cannot sign in to this account any more. What they ordered stays. You can invite them again.</p>`,
-    back: PATH
+    back: PATH,
+    help: "members"
   }
 })
 
@@ -151,7 +153,8 @@ const askCode = askPage("owner", issueCode, "Settings", function* (visit) {
   return {
     title: `Make a one-time code for ${email}`,
     says: html`<p>It stands in for a passkey or an app that ${email} lost or does not have yet. Give it to them in person or by phone: with their mailbox and this code, anyone can act in their name.</p>`,
-    back: PATH
+    back: PATH,
+    help: "second-factors"
   }
 })
 

@@ -11,7 +11,7 @@ import { ownTopic } from "./OwnSettings.ts"
 import { SETTINGS_PATH } from "./SettingCards.ts"
 import { sessionPages, signInTopic } from "./SignInSettings.ts"
 
-const settingsPage = page("viewer", SETTINGS_PATH, { section: "Settings" }, function* (visit) {
+const settingsPage = page("viewer", SETTINGS_PATH, { section: "Settings", help: "members" }, function* (visit) {
   return html`${yield* protectionPrompt(visit.who)}${yield* accountTopic(visit)}
 ${yield* ownTopic(visit)}
 ${yield* membersTopic(visit)}

@@ -33,7 +33,7 @@ const WRONG_LIMITS = { max_order: "ten", max_day: "-1", daily_cap: "0", approve_
 const refused: Named = {
   "refused-key": {
     path: "/account/keys",
-    form: { label: "", mode: "live", may_read: "on", reach: "own", ...WRONG_LIMITS },
+    form: { label: "", mode: "live", may_read: "on", may_order: "on", reach: "own", ...WRONG_LIMITS },
     status: 422
   },
   "refused-billing": { path: "/account/settings/billing", form: { name: "", country: "Atlantis" }, status: 422 },

@@ -49,7 +49,7 @@ layer(RunningService.layer())("limits of a key", (it) => {
       const { owner, path, text } = yield* keyHolder
       yield* order(text)
       const page = yield* visit({ path, token: owner })
-      assert.include(page.text, "Now: 20.00 EUR a day · links only to shop.example.")
+      assert.include(page.text, "Now: 20.00 EUR a day · links only to shop.example · never asks you.")
       assert.include(page.text, "Today: 5.00 EUR spent in 1 order.")
       assert.include(page.text, 'value="20.00"')
       const { text: list } = yield* visit({ path: "/account/keys", token: owner })
@@ -102,6 +102,7 @@ layer(RunningService.layer())("limits of a key", (it) => {
       assert.strictEqual(status, 422)
       for (const field of Object.keys(wrong)) assert.include(text, `id="${field}-error"`)
       assert.include(text, 'value="much"')
+      assert.include(text, "This must not be below 0.")
       assert.include((yield* visit({ path, token: owner })).text, 'value="20.00"')
     })
   )
@@ -176,7 +177,7 @@ layer(RunningService.layer({ DAILY_ORDER_CAP: "20" }))("limits of a key beside a
       assert.deepStrictEqual([yield* capOf, yield* setCap], ["", 0])
       assert.include(
         (yield* visit({ path, token: owner })).text,
-        'Now: <span class="pill wait">no spending limit</span>.'
+        'Now: <span class="pill wait">no daily spending limit</span><br>never asks you.'
       )
       assert.strictEqual(yield* order(text), 201)
       for (const nothing of [{ max_order: "0" }, { max_day: "0" }]) {

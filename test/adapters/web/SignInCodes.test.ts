@@ -106,8 +106,8 @@ layer(RunningService.layer())("the code of a sign-in mail", (it) => {
       assert.notInclude(typos[0]?.text ?? "", "12345")
       const guesses = yield* guess(kept, code)
       assert.deepStrictEqual(statusesOf(guesses), [422, 422, 422, 422, 410])
-      for (const [nth, left] of ["4 more tries", "3 more tries", "2 more tries", "1 more try"].entries())
-        assert.include(guesses[nth]?.text, `You have ${left}, then this mail ends.`)
+      for (const [nth, left] of ["4 tries", "3 tries", "2 tries", "1 try"].entries())
+        assert.include(guesses[nth]?.text, `You have ${left} left; then ask for a new mail.`)
       assert.include(guesses[4]?.text, "This code no longer works")
       assert.strictEqual((yield* type(kept, code)).status, 410)
       for (const ended of [yield* press(token), yield* visit({ path: `/account/sign-in?token=${token}` })]) {

@@ -5,6 +5,7 @@ import { afterLabel, faultsInWords, faultWords } from "#adapters/web/form/FaultW
 const CASES: ReadonlyArray<readonly [message: string, value: string, says: string]> = [
   ["Is required.", "", "This field is required."],
   ["Must be an amount of euros, such as 12.50.", " ten ", "“ten” is not an amount of euros. Enter one such as 12.50."],
+  ["Must not be below 0.", "-1", "This must not be below 0."],
   [
     "Must be an amount in euros with at most two decimals, such as 15 or 7.50.",
     "cheap",
