@@ -112,7 +112,7 @@ const loosenLimits = Effect.fnUntraced(function* (person: Person) {
 const approve = Effect.fnUntraced(function* (person: Person) {
   const { path } = pageOf(yield* (yield* agentOf(person.people)).order())
   yield* open(person, path)
-  yield* confirmed(person, /^Approve: buy/)
+  yield* confirmed(person, /^Approve \d/)
   yield* said(person, "You approved it, and the order is placed.")
 })
 

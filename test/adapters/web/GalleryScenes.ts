@@ -176,14 +176,15 @@ const arrivals = Effect.fnUntraced(function* () {
   const { email, link } = yield* invited(inviter, "bo@willow-and-spade.example")
   const { kept } = yield* signInMailOf(inviter.ownerEmail)
   const cookie = { name: "asked", value: kept }
+  const ended = { name: "asked", value: "none" }
   return scenesOf(null, {
     invitation: { path: `/account/invitation?token=${link}` },
     "invitation-by-link": { path: `/account/sign-in?token=${yield* signInLinkOf(email)}` },
     "sign-up": { path: `/account/sign-in?token=${yield* signInLinkOf("new@willow-and-spade.example")}` },
     "sign-in-sent": { path: "/account/sign-in/sent", cookie },
-    "sign-in-sent-elsewhere": { path: "/account/sign-in/sent" },
+    "sign-in-sent-elsewhere": { path: "/account/sign-in/sent", cookie: ended },
     "sign-in-mail-code-refused": { path: "/account/sign-in/code", form: { code: "000000" }, cookie, status: 422 },
-    "sign-in-code-ended": { path: "/account/sign-in/code", form: { code: "000000" }, status: 410 },
+    "sign-in-code-ended": { path: "/account/sign-in/code", form: { code: "000000" }, cookie: ended, status: 410 },
     "sign-in-link-ended": { path: "/account/sign-in?token=none", status: 410 },
     "sign-in-known": { path: "/account/sign-in", cookie: { name: "devices", value: "known" } },
     "sign-in-refused": { path: "/account/sign-in", form: { email: "ada" }, status: 422 },

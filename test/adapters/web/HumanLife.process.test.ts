@@ -86,7 +86,7 @@ const topUp = async (page: Page) => {
   await page.getByRole("link", { name: "Pay 30.00 EUR" }).click()
   await page.getByRole("button", { name: "Pay 30.00 EUR" }).click()
   expect(await page.textContent("h1")).toBe("Paid: thank you")
-  await page.getByRole("link", { name: "See this top-up in the member area" }).click()
+  await page.getByRole("link", { name: "Back to this top-up in the member area" }).click()
   await page.getByRole("link", { name: "See your credit" }).click()
   expect(await page.textContent(".figure")).toBe("30.00 EUR")
 }

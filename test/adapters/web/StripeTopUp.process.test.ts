@@ -50,7 +50,7 @@ for (const width of [360, 1280]) {
       expect(new Set(notices)).toEqual(new Set([200]))
       expect(checkout.answers).toHaveLength(10)
       yield* Effect.promise(async () => {
-        await page.getByRole("link", { name: "See this top-up in the member area" }).click()
+        await page.getByRole("link", { name: "Back to this top-up in the member area" }).click()
         await page.getByRole("link", { name: "See your credit" }).click()
         expect(await page.textContent(".figure")).toBe("30.00 EUR")
         // One movement beside the head of the table.
