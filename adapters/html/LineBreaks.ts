@@ -1,5 +1,5 @@
 // Where the text of a page may break into lines: between words. An amount stays whole; what is too long for a narrow column, such as an address
-// of the web or an id, breaks anywhere.
+// of the web or an id, breaks anywhere, and one of mail first after its @.
 import { Html } from "./Html.ts"
 
 /** The longest word that people write. */
@@ -35,6 +35,8 @@ export const withBreaks = ({ text }: Html): Html =>
   new Html(
     text.replaceAll(MARKED, (found) => {
       if (found.startsWith("<") || isEntity.test(found) || isDomain(found)) return found
-      return `<span class="${found.endsWith(" EUR") ? "amount" : "long"}">${found}</span>`
+      return found.endsWith(" EUR")
+        ? `<span class="amount">${found}</span>`
+        : `<span class="long">${found.replace("@", "@<wbr>")}</span>`
     })
   )

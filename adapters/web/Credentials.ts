@@ -64,8 +64,7 @@ export const changeColumn = (
   actions<Agent>(({ key }) => {
     const { keyId, label } = key
     return member.role === "owner"
-      ? html`<div class="row">${first(key)} <a class="btn sm" href="${path}/${keyId}/limits" aria-label="Change the limits of ${label}">Limits</a></div>
-<div class="row">${last(key)}<a class="btn sm danger" href="${path}/${keyId}/revoke" aria-label="Revoke ${label}">Revoke</a></div>`
+      ? html`${first(key)} <a class="btn sm" href="${path}/${keyId}/limits" aria-label="Change the limits of ${label}">Limits</a> ${last(key)}<a class="btn sm danger" href="${path}/${keyId}/revoke" aria-label="Revoke ${label}">Revoke</a>`
       : nothing
   })
 

@@ -31,7 +31,10 @@ export const timeline = ({ history, status }: Link): Html => {
   const times = new Map(movesIn(history).map((moved) => [moved.status, moved.atMs]))
   const stages = status === "cancelled" ? STAGES.filter((stage) => times.has(stage)) : STAGES
   const cancelled = times.get("cancelled")
-  return html`<ol class="timeline">
+  const since = times.get(status)
+  const place = status === "cancelled" ? "" : `Step ${stages.indexOf(status) + 1} of ${stages.length}: `
+  return html`<p class="stage small"><strong>${place}${linkStatusText[status]}</strong>${since === undefined ? nothing : html`, since ${instant(since)}`}</p>
+<ol class="timeline">
 ${stages.map((stage) => step(stage, times.get(stage), stage === status))}
 ${cancelled === undefined ? nothing : step("cancelled", cancelled, true)}
 </ol>`

@@ -86,7 +86,7 @@ const ofTopUp = (who: SignedIn, topUp: TopUp): Row => {
 const columns: ReadonlyArray<Column<Row>> = [
   named("What", ({ name }) => name),
   plainly("State", ({ state: says, untilMs, heldCents }) => {
-    const held = heldCents === 0 ? nothing : html` · ${formatEur(heldCents)} held`
+    const held = heldCents === 0 ? nothing : html`, ${formatEur(heldCents)} held`
     return html`${state(says, "wait")} <span class="small">until ${instant(untilMs)}${held}</span>`
   }),
   money("Amount", ({ cents }) => formatEur(cents)),

@@ -23,6 +23,12 @@ it("lets a domain break at its hyphens alone, unless a part of it is longer than
   expect(marked(html`<p>https://quietcircuit-notes.example/</p>`)).toContain('class="long"')
 })
 
+it("breaks an address of mail first after its @", () => {
+  expect(marked(html`<p>bo.from.accounting@willow-and-spade.example</p>`)).toBe(
+    '<p><span class="long">bo.from.accounting@<wbr>willow-and-spade.example</span></p>'
+  )
+})
+
 it("begins no mark within an entity, which counts as one character", () => {
   expect(marked(html`${'"t>document.title'}`)).toBe("&quot;t&gt;document.title")
 })
@@ -45,6 +51,6 @@ property(
   [fc.string({ unit: "grapheme", maxLength: 200 }), fc.string()],
   (text, value) => {
     const page = html`<p id="${value}">${text}</p>`
-    expect(marked(page).replaceAll(/<span class="(?:amount|long)">|<\/span>/g, "")).toBe(page.text)
+    expect(marked(page).replaceAll(/<span class="(?:amount|long)">|<\/span>|<wbr>/g, "")).toBe(page.text)
   }
 )

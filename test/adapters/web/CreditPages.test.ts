@@ -135,7 +135,7 @@ layer(RunningService.layer())("the page of credit", (it) => {
       const [order = "", top = ""] = rowsOf(text, "Waiting")
       assert.match(
         order,
-        /^Assistant: 1 link to shop\.example \| awaiting your approval until .* · 5\.00 EUR held \| 5\.00 EUR \|/
+        /^Assistant: 1 link to shop\.example \| awaiting your approval until .*, 5\.00 EUR held \| 5\.00 EUR \|/
       )
       assert.match(top, /^Top-up \| awaiting payment until [^·]* \| 25\.00 EUR \|/)
       // What is held is told apart from what was spent, and its line names no balance.

@@ -60,6 +60,7 @@ layer(RunningService.layer())("a link on the page of its order", (it) => {
       // The writer has not begun: the time of the change is not the time of a stage.
       assert.strictEqual(after.text.match(/class="reached"/g)?.length, 1)
       assert.include(after.text, '<li class="reached" aria-current="step">Now: waits for a writer<br>')
+      assert.include(after.text, '<p class="stage small"><strong>Step 1 of 7: waits for a writer</strong>, since <time')
     })
   )
 

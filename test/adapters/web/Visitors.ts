@@ -58,7 +58,7 @@ export const openReview = openReviewFor(30)
 
 /** A page as it is read: what is marked for its line breaks is one text with what is around it. */
 export const withoutBreaks = (text: string): string =>
-  text.replaceAll(/<span class="(?:amount|long)">([^<]*)<\/span>/g, "$1")
+  text.replaceAll("<wbr>", "").replaceAll(/<span class="(?:amount|long)">([^<]*)<\/span>/g, "$1")
 
 export interface PageRequest {
   readonly method?: "GET" | "POST"
