@@ -37,7 +37,7 @@ const companyLine = ({ company }: Imprint): Html => {
   if (company === null) return nothing
   const { name, address, country, taxId, hasVatId } = company
   const place = [...address.split("\n"), countryNames.of(country) ?? country].join(", ")
-  return html`\n<p><strong>${name}</strong> · ${place} · ${hasVatId ? "VAT\u00A0id" : "Tax\u00A0number"}\u00A0${taxId}</p>`
+  return html`\n<p><strong>${name}</strong>, ${place}, ${hasVatId ? "VAT\u00A0id" : "Tax\u00A0number"}\u00A0${taxId}</p>`
 }
 
 /** `links`: list items before those of the imprint. */

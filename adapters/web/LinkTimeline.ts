@@ -33,11 +33,11 @@ export const timeline = ({ history, status }: Link): Html => {
   const cancelled = times.get("cancelled")
   const since = times.get(status)
   const place = status === "cancelled" ? "" : `Step ${stages.indexOf(status) + 1} of ${stages.length}: `
-  return html`<p class="stage small"><strong>${place}${linkStatusText[status]}</strong>${since === undefined ? nothing : html`, since ${instant(since)}`}</p>
-<ol class="timeline">
+  return html`<ol class="timeline">
 ${stages.map((stage) => step(stage, times.get(stage), stage === status))}
 ${cancelled === undefined ? nothing : step("cancelled", cancelled, true)}
-</ol>`
+</ol>
+<p class="stage small"><strong>${place}${linkStatusText[status]}</strong>${since === undefined ? nothing : html`, since ${instant(since)}`}</p>`
 }
 
 /** Only addresses of web pages become links, whatever is stored. */

@@ -19,7 +19,7 @@ it("breaks between words, and anywhere only in what is marked as long, such as a
 })
 
 it("stacks the cells of a line when there is no room side by side", () => {
-  expect(style).toMatch(/@container \(max-width: 40rem\) \{[^@]*\n {2}tr \{\n {4}display: flex;/)
+  expect(style).toMatch(/@container \(max-width: 54rem\) \{[^@]*\n {2}tr \{\n {4}display: flex;/)
 })
 
 /** The tokens of a scheme: dark sets those anew that differ. */
