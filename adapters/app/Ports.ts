@@ -15,11 +15,13 @@ import { renderEvent, renderQuoteEvent, renderTest } from "#adapters/contract/we
 import * as Passkeys from "#adapters/factors/Passkeys.ts"
 import * as Passwords from "#adapters/factors/Passwords.ts"
 import * as TotpCodes from "#adapters/factors/TotpCodes.ts"
+import { placeText, taxText } from "#adapters/html/Imprint.ts"
 import * as DirectoryOutlet from "#adapters/invoices/DirectoryOutlet.ts"
 import * as InvoiceRenderer from "#adapters/invoices/InvoiceRenderer.ts"
 import { layerNone as layerNoOutlet } from "#adapters/invoices/NoOutlet.ts"
 import * as WebhookOutlet from "#adapters/invoices/WebhookOutlet.ts"
 import * as Mail from "#adapters/mail/Mailer.ts"
+import type { MailSender } from "#adapters/mail/MailFrame.ts"
 import * as MemoryStore from "#adapters/memory/MemoryStore.ts"
 import * as ClientDocuments from "#adapters/outbound/ClientDocuments.ts"
 import * as HostResolver from "#adapters/outbound/HostResolver.ts"
@@ -37,6 +39,7 @@ import type { QuoteId } from "#core/domain/shared/Ids.ts"
 import type { Mailer } from "#core/ports/mails/Mailer.ts"
 import { MemberArea } from "#core/ports/members/MemberArea.ts"
 import { ServiceContext } from "#core/ports/shared/ServiceContext.ts"
+import { imprintOf } from "./FrontPages.ts"
 
 /** The configured store. A database that cannot be opened fails the layer, and with it the start. */
 export const store = (
@@ -126,18 +129,18 @@ const serviceContext = (
   })
 }
 
-const mailer = ({
-  members: { smtpUrl, mailFrom },
-  serviceName,
-  seller,
-  supportContact
-}: Settings): Layer.Layer<Mailer> => {
+/** As the foot of every page says it. */
+const senderOf = (settings: Settings): MailSender => {
+  const { company, contact } = imprintOf(settings)
+  if (company === null) return { seller: Option.getOrNull(settings.seller.name), address: null, taxId: null, contact }
+  return { seller: company.name, address: placeText(company), taxId: taxText(company), contact }
+}
+
+const mailer = (settings: Settings): Layer.Layer<Mailer> => {
+  const { members, serviceName } = settings
+  const { smtpUrl, mailFrom } = members
   if (Option.isNone(smtpUrl)) return Mail.layerPrinted
-  const sender = {
-    seller: Option.getOrNull(seller.name),
-    address: Option.getOrNull(seller.address),
-    contact: Option.getOrNull(supportContact)
-  }
+  const sender = senderOf(settings)
   return Mail.layerSmtp({ url: smtpUrl.value, from: Option.getOrElse(mailFrom, () => ""), serviceName, sender })
 }
 

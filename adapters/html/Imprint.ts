@@ -33,12 +33,19 @@ export const contactLink = (contact: string): Html => {
   return /^(?:mailto|https?):/i.test(address) ? html`<a href="${address}">${contact}</a>` : html`${contact}`
 }
 
-const companyLine = ({ company }: Imprint): Html => {
-  if (company === null) return nothing
-  const { name, address, country, taxId, hasVatId } = company
-  const place = [...address.split("\n"), countryNames.of(country) ?? country].join(", ")
-  return html`\n<p><strong>${name}</strong>, ${place}, ${hasVatId ? "VAT\u00A0id" : "Tax\u00A0number"}\u00A0${taxId}</p>`
-}
+type Company = NonNullable<Imprint["company"]>
+
+/** "Hafenstrasse 14, 20457 Hamburg, Germany". */
+export const placeText = ({ address, country }: Company): string =>
+  [...address.split("\n"), countryNames.of(country) ?? country].join(", ")
+
+/** "VAT id DE136695976". */
+export const taxText = ({ taxId, hasVatId }: Company): string => `${hasVatId ? "VAT\u00A0id" : "Tax\u00A0number"}\u00A0${taxId}`
+
+const companyLine = ({ company }: Imprint): Html =>
+  company === null
+    ? nothing
+    : html`\n<p><strong>${company.name}</strong>, ${placeText(company)}, ${taxText(company)}</p>`
 
 /** `links`: list items before those of the imprint. */
 export const imprintFoot = (imprint: Imprint, links: Html = nothing): Html => {

@@ -131,7 +131,7 @@ export const utcText = (atMs: number, what: "moment" | "day"): string => `${pape
  */
 export const deadlineText = (atMs: number, zone = UTC): string => {
   const local = localOf(atMs, zone)
-  return `${local.day} ${local.month} ${toMinute(local)} ${zoneName(zone)}${whichOfTwo(atMs, zone)}`
+  return `${local.day} ${local.month} ${local.year}, ${toMinute(local)} ${zoneName(zone)}${whichOfTwo(atMs, zone)}`
 }
 
 /** A date of a document, which has no zone: "24 Nov 2026". */

@@ -10,7 +10,7 @@ import { asOwner } from "./TradeTexts.ts"
 
 const waitingFact = ({ credential, totalCents, expiresAtMs, links }: WaitingOrder, zone?: string): MailFact => ({
   what: `${credential}: ${linksTo(links)}`,
-  detail: `on ${sites(links)} · until ${deadlineText(expiresAtMs, zone)}`,
+  detail: `on ${sites(links)} · decide by ${deadlineText(expiresAtMs, zone)}`,
   amount: formatEur(totalCents)
 })
 
@@ -34,14 +34,14 @@ export const ordersWaiting = (mail: Extract<Mail, { readonly _tag: "OrdersWaitin
   const one = count === 1 ? first : undefined
   const asks =
     one === undefined
-      ? `${count} orders ask to spend ${formatEur(totalCents)}`
+      ? `Your agents ask to spend ${formatEur(totalCents)}`
       : `${one.credential} asks to spend ${formatEur(totalCents)}`
   const decide =
     one === undefined
-      ? `Decide on the first until ${until}. Nothing is bought before an owner approves it. If you do nothing, they expire and nothing is bought.`
-      : `Decide until ${until}. Nothing is bought before an owner approves it. If you do nothing, it expires and nothing is bought.`
+      ? `${counted(count, "order")} wait. Decide on the first by ${until}. Nothing is bought before an owner approves it. If you do nothing, they expire and nothing is bought.`
+      : `Decide by ${until}. Nothing is bought before an owner approves it. If you do nothing, it expires and nothing is bought.`
   return {
-    subject: one === undefined ? `${asks}, the first until ${until}` : `${asks} until ${until}`,
+    subject: `${asks}: decide by ${until}`,
     headline: asks,
     before: [decide],
     facts:

@@ -24,6 +24,8 @@ export interface MailContent {
   /** Paragraphs between the facts and the button. */
   readonly between?: ReadonlyArray<string>
   readonly button?: MailLink
+  /** A second button, outlined in red, for what is done where something is wrong; with when to press it. */
+  readonly grave?: MailLink & { readonly says: string }
   /** Stands below the button, large: what is typed instead of pressing it, and where. */
   readonly code?: { readonly says: string; readonly code: string }
   /** Where else one may want to go. */
@@ -39,11 +41,13 @@ export interface MailContent {
 export interface MailSender {
   readonly seller: string | null
   readonly address: string | null
+  /** "VAT id DE136695976". */
+  readonly taxId: string | null
   /** Where questions go. */
   readonly contact: string | null
 }
 
-const UNNAMED: MailSender = { seller: null, address: null, contact: null }
+const UNNAMED: MailSender = { seller: null, address: null, taxId: null, contact: null }
 
 export interface MailText {
   readonly subject: string
@@ -63,6 +67,7 @@ const STYLE = new Html(`body{margin:0;padding:0}
 @media (prefers-color-scheme:dark){
 .canvas{background:#0f1513!important}.card{background:#161e1b!important;border-color:#2a3532!important}
 .ink{color:#e8eeec!important}.muted{color:#9aa8a4!important}.line{border-color:#2a3532!important}
+.grave{border-color:#f6a3a7!important}.grave a{color:#f6a3a7!important}
 .main,.main a{color:#06211b!important}.main{background:#57c9ae!important}.quiet{color:#57c9ae!important}}
 @media (max-width:480px){
 .what,.amount{display:block}.what{padding-bottom:4px!important}
@@ -126,6 +131,12 @@ const buttonOf = ({
 <p class="muted" style="${MUTED};margin-bottom:20px;overflow-wrap:anywhere">Or open this address:<br><a class="quiet" href="${url}" style="color:#0b6654">${url}</a></p>
 `
 
+const graveOf = ({ says, label, url }: MailLink & { readonly says: string }): Html =>
+  html`${paragraph(says)}<table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 20px"><tr>
+<td class="grave" style="border:1px solid #a1232b;border-radius:8px"><a href="${url}" style="${FONT};display:inline-block;padding:12px 20px;font-size:15px;line-height:20px;font-weight:600;color:#a1232b;text-decoration:none">${label}</a></td>
+</tr></table>
+`
+
 const CODE = `${FONT};font-size:22px;line-height:28px;font-weight:650;letter-spacing:2px;color:#16211e;margin:0 0 20px`
 
 const codeOf = ({ says, code }: { readonly says: string; readonly code: string }): Html =>
@@ -141,18 +152,19 @@ const factLines = ({ what, detail, amount }: MailFact): string =>
 export const MARK = { path: new URL("./mark.png", import.meta.url), cid: "mark", filename: "mark.png" } as const
 
 /** The lines of the foot: the service, who sells by it, and where questions go. */
-const footOf = (serviceName: string, { seller, address, contact }: MailSender): ReadonlyArray<string> => {
+const footOf = (serviceName: string, { seller, address, taxId, contact }: MailSender): ReadonlyArray<string> => {
   const where = address === null ? null : address.trim().replaceAll(/\s*\n\s*/g, ", ")
   const by = [seller, where].filter((one) => one !== null && one !== serviceName)
   return [
     serviceName,
     ...(by.length === 0 ? [] : [by.join(", ")]),
+    ...(taxId === null ? [] : [taxId]),
     ...(contact === null ? [] : [`Questions? ${contact}`])
   ]
 }
 
 export const framed = (content: MailContent, serviceName: string, sender = UNNAMED): MailText => {
-  const { headline, before = [], facts = [], between = [], button, code, links = [], why, choicesUrl } = content
+  const { headline, before = [], facts = [], between = [], button, grave, code, links = [], why, choicesUrl } = content
   const after = [...(content.after ?? []), why]
   const foot = footOf(serviceName, sender).map(oneLine)
   const subject = oneLine(content.subject)
@@ -161,6 +173,7 @@ export const framed = (content: MailContent, serviceName: string, sender = UNNAM
     ...(facts.length === 0 ? [] : [facts.map(factLines).join("\n")]),
     ...between.map(oneLine),
     ...(button === undefined ? [] : [linkLines(button)]),
+    ...(grave === undefined ? [] : [oneLine(grave.says), linkLines(grave)]),
     ...(code === undefined ? [] : [`${oneLine(code.says)}\n${code.code}`]),
     ...links.map(linkLines),
     ...after.map(oneLine),
@@ -182,7 +195,7 @@ export const framed = (content: MailContent, serviceName: string, sender = UNNAM
 </tr></table></td></tr>
 <tr><td class="card" style="background:#ffffff;border:1px solid #e2e7e4;border-radius:10px;padding:24px">
 <h1 class="ink" style="${FONT};font-size:22px;line-height:28px;font-weight:650;color:#16211e;margin:0 0 16px">${shown(headline)}</h1>
-${before.map(paragraph)}${factTable(facts)}${between.map(paragraph)}${button === undefined ? nothing : buttonOf(button)}${code === undefined ? nothing : codeOf(code)}${links.map(linkOf)}${after.map(small)}${choicesOf(choicesUrl)}</td></tr>
+${before.map(paragraph)}${factTable(facts)}${between.map(paragraph)}${button === undefined ? nothing : buttonOf(button)}${grave === undefined ? nothing : graveOf(grave)}${code === undefined ? nothing : codeOf(code)}${links.map(linkOf)}${after.map(small)}${choicesOf(choicesUrl)}</td></tr>
 <tr><td style="padding:16px 24px 0">${foot.map(small)}</td></tr>
 </table></td></tr></table>
 </body></html>

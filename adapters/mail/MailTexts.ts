@@ -144,7 +144,7 @@ const factorChanged = ({ change, email, accountName, url }: MailOf<"FactorChange
 })
 
 const NOT_MEANT =
-  "If this was not meant, stop all agents: none of them orders any more until you let them order again. The page behind this button asks you first."
+  "If this was not meant: what no writer has begun can be cancelled on the order's page, and its credit comes back. Stop all agents, too: none of them orders any more until you let them order again. The page behind that button asks you first."
 
 const creditPurchases = (mail: MailOf<"CreditPurchases">): MailContent => {
   const { accountName, purchases, count, totalCents, stopUrl, url, invoicesUrl, choicesUrl } = mail
@@ -166,9 +166,10 @@ const creditPurchases = (mail: MailOf<"CreditPurchases">): MailContent => {
         : `${counted(count, "order")}, within the limits that you set. If ${count === 1 ? "it was" : "they were"} meant, there is nothing to do.`
     ],
     facts: purchases.map(boughtFact),
-    between: [...moreOf(count - purchases.length), ...(areApproved ? [] : [NOT_MEANT])],
-    button: areApproved ? orders : { label: "This was not meant: stop all agents", url: stopUrl },
-    links: [...(areApproved ? [] : [orders]), { label: "See your invoices", url: invoicesUrl }],
+    between: moreOf(count - purchases.length),
+    button: orders,
+    ...(areApproved ? {} : { grave: { says: NOT_MEANT, label: "This was not meant: stop all agents", url: stopUrl } }),
+    links: [{ label: "See your invoices", url: invoicesUrl }],
     why: asOwner(accountName),
     choicesUrl
   }

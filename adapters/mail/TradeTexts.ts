@@ -1,7 +1,7 @@
 // What mails say of orders and money that need no decision any more: links that are online, approvals that expired, what people paid for, and
 // top-ups. None of them blames what an owner approved.
 import { counted } from "#adapters/contract/shared/Counted.ts"
-import { deadlineText } from "#adapters/html/Times.ts"
+import { deadlineText, longDay } from "#adapters/html/Times.ts"
 import type { ExpiredOrder } from "#core/domain/mails/ExpiryMail.ts"
 import type { PublishedLink } from "#core/domain/mails/LinkMail.ts"
 import type { Mail } from "#core/domain/mails/Mail.ts"
@@ -11,6 +11,9 @@ import { shownTarget } from "#core/domain/ordering/TargetPolicy.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { linksTo, sites } from "./LinkWords.ts"
 import type { MailContent, MailFact } from "./MailFrame.ts"
+
+/** The zone of what mails date as documents do. */
+const UTC = "UTC"
 
 type MailOf<Tag extends Mail["_tag"]> = Extract<Mail, { readonly _tag: Tag }>
 
@@ -78,6 +81,15 @@ const paidBy = ({ cardCents, creditCents }: Receipt): string => {
   return cardCents === 0 ? "Paid from credit" : `${formatEur(cardCents)} by card, ${formatEur(creditCents)} from credit`
 }
 
+const BASIS_POINTS_A_PERCENT = 100
+
+/** The VAT as the invoice has it. */
+const vatText = ({ vat }: Receipt): ReadonlyArray<string> => {
+  if (vat === null) return []
+  if (vat.sentence !== null) return [vat.sentence.replace(/\.$/, "")]
+  return vat.cents === 0 ? [] : [`includes ${vat.basisPoints / BASIS_POINTS_A_PERCENT} % VAT, ${formatEur(vat.cents)}`]
+}
+
 const invoiceName = ({ invoiceNumber }: Receipt): string =>
   invoiceNumber === null ? "pro forma invoice" : `invoice ${invoiceNumber}`
 
@@ -89,7 +101,12 @@ const placerOf = ({ placedBy }: Receipt, { accountName }: OrdersPaid): string =>
 
 const receiptFact = (receipt: Receipt, mail: OrdersPaid): MailFact => ({
   what: `${placerOf(receipt, mail)} ordered ${linksTo(receipt.links)}`,
-  detail: `on ${sites(receipt.links)} · ${paidBy(receipt)} · ${invoiceName(receipt)} · ${receipt.orderId}`,
+  detail: [
+    `on ${sites(receipt.links)}`,
+    `ordered on ${longDay(receipt.atMs, UTC)}`,
+    ...vatText(receipt),
+    ...[paidBy(receipt), invoiceName(receipt), receipt.orderId]
+  ].join(" · "),
   amount: formatEur(receipt.totalCents)
 })
 
@@ -97,12 +114,16 @@ const receiptFact = (receipt: Receipt, mail: OrdersPaid): MailFact => ({
 const MOST_LINKS = 20
 
 const orderedFacts = (receipt: Receipt): ReadonlyArray<MailFact> => [
-  ...receipt.links.slice(0, MOST_LINKS).map(({ domain, targetUrl, netCents }) => ({
+  ...receipt.links.slice(0, MOST_LINKS).map(({ domain, targetUrl, anchorText, netCents }) => ({
     what: domain,
-    detail: `link to ${shownTarget(targetUrl)}`,
+    detail: `“${anchorText}” to ${shownTarget(targetUrl)}`,
     amount: formatEur(netCents)
   })),
-  { what: "Total", detail: `${paidBy(receipt)} · ${receipt.orderId}`, amount: formatEur(receipt.totalCents) }
+  {
+    what: "Total",
+    detail: [...vatText(receipt), paidBy(receipt), receipt.orderId].join(" · "),
+    amount: formatEur(receipt.totalCents)
+  }
 ]
 
 export const ordersPaid = (mail: OrdersPaid): MailContent => {
@@ -113,7 +134,9 @@ export const ordersPaid = (mail: OrdersPaid): MailContent => {
     return {
       subject: `Receipt: ${formatEur(totalCents)} for ${counted(links.length, "link")}`,
       headline: `${placerOf(first, mail)} ordered ${counted(links.length, "link")} for ${formatEur(totalCents)}`,
-      before: [`Thank you. This is the receipt of the account ${accountName}.`],
+      before: [
+        `Thank you. This is the receipt of the account ${accountName}, for the order of ${longDay(first.atMs, UTC)}.`
+      ],
       facts: orderedFacts(first),
       between: more(Math.max(0, links.length - MOST_LINKS), "link"),
       button: { label: "See the order", url },

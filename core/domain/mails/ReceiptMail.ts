@@ -3,8 +3,8 @@
 import { Schema } from "effect"
 import type { Order } from "../ordering/Order.ts"
 import type { Quote } from "../ordering/Quote.ts"
-import { Cents } from "../pricing/Money.ts"
-import { DAY_MS } from "../shared/DecisionContext.ts"
+import { BasisPoints, Cents } from "../pricing/Money.ts"
+import { DAY_MS, Millis } from "../shared/DecisionContext.ts"
 import { InvoiceId, MemberId, OrderId } from "../shared/Ids.ts"
 import { isAgentPurchase } from "./PurchaseMail.ts"
 
@@ -15,10 +15,16 @@ export const Receipt = Schema.Struct({
   invoiceId: InvoiceId,
   /** `null` where the invoice is pro forma. */
   invoiceNumber: Schema.NullOr(Schema.String),
+  /** The VAT on the invoice, and its sentence where none is charged; `null` where no seller was configured. */
+  vat: Schema.NullOr(Schema.Struct({ cents: Cents, basisPoints: BasisPoints, sentence: Schema.NullOr(Schema.String) })),
+  /** When it was ordered. */
+  atMs: Millis,
   totalCents: Cents,
   cardCents: Cents,
   creditCents: Cents,
-  links: Schema.Array(Schema.Struct({ domain: Schema.String, targetUrl: Schema.String, netCents: Cents }))
+  links: Schema.Array(
+    Schema.Struct({ domain: Schema.String, targetUrl: Schema.String, anchorText: Schema.String, netCents: Cents })
+  )
 })
 export type Receipt = typeof Receipt.Type
 

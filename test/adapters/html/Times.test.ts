@@ -79,8 +79,8 @@ describe("a moment", () => {
     expect(twice.map(autumn)).toEqual(["today, 02:30 (GMT+2)", "today, 02:30 (GMT+1)"])
     expect(["2026-10-24T23:59:00Z", "2026-10-25T02:00:00Z"].map(autumn)).toEqual(["today, 01:59", "today, 03:00"])
     expect(twice.map((moment) => deadlineText(at(moment), "Europe/Paris"))).toEqual([
-      "25 October 02:30 Europe/Paris (GMT+2)",
-      "25 October 02:30 Europe/Paris (GMT+1)"
+      "25 October 2026, 02:30 Europe/Paris (GMT+2)",
+      "25 October 2026, 02:30 Europe/Paris (GMT+1)"
     ])
     expect(twice.map((moment) => fullText(at(moment), "Europe/Paris"))).toEqual([
       "Sunday 25 October 2026, 02:30:00, Europe/Paris (GMT+2)",
@@ -92,8 +92,10 @@ describe("a moment", () => {
   it("has its zone beside it where its reader is not known, and in mails", () => {
     expect(utcText(at("2026-11-27T14:02:30Z"), "moment")).toBe("Fri 27 Nov 2026, 14:02 UTC")
     expect(utcText(at("2026-11-27T14:02:30Z"), "day")).toBe("Fri 27 Nov 2026 UTC")
-    expect(deadlineText(at("2026-11-27T23:02:30Z"), "Asia/Tokyo")).toBe("28 November 08:02 Asia/Tokyo")
-    expect(deadlineText(at("2026-11-27T23:02:30Z"), "America/New_York")).toBe("27 November 18:02 America/New York")
+    expect(deadlineText(at("2026-11-27T23:02:30Z"), "Asia/Tokyo")).toBe("28 November 2026, 08:02 Asia/Tokyo")
+    expect(deadlineText(at("2026-11-27T23:02:30Z"), "America/New_York")).toBe(
+      "27 November 2026, 18:02 America/New York"
+    )
     expect(zoneText({ zone: "America/St_Johns", nowMs: at("2026-11-27T14:02:30Z") })).toBe(
       "America/St Johns (GMT-3:30)"
     )

@@ -34,7 +34,7 @@ describe("when an order waits for approval", () => {
         const [mail = "", ...others] = mailsTo(received, someone.ownerEmail)
         expect(others).toEqual([])
         expect(mailsTo(received, someone.viewerEmail)).toEqual([])
-        expect(mail).toMatch(/Subject: Assistant <b> asks to spend 5.00 EUR until \d+ \w+ \d\d:\d\d UTC/)
+        expect(mail).toMatch(/Subject: Assistant <b> asks to spend 5.00 EUR: decide by \d+ \w+ \d{4}, \d\d:\d\d\s+UTC/)
         for (const said of [
           "5.00 EUR",
           "https://shop.example/",
@@ -70,7 +70,7 @@ describe("when an order waits for approval", () => {
         yield* pass
         const [, mail = "", ...others] = mailsTo(received, someone.ownerEmail)
         expect(others).toEqual([])
-        expect(mail).toContain("Subject: 3 orders ask to spend 15.00 EUR, the first until ")
+        expect(mail).toContain("Subject: Your agents ask to spend 15.00 EUR: decide by ")
         expect(mail).toMatch(/<a href="[^"]+\/account\/approvals" [^>]+>Review 3 orders/)
       })
     )

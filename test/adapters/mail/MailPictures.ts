@@ -13,9 +13,16 @@ import { sampleMails } from "./SampleMails.ts"
 
 export const SERVICE_NAME = "Willow Links"
 
+const SENDER = {
+  seller: "Nordlicht Media GmbH",
+  address: "Hafenstrasse 14, 20457 Hamburg, Germany",
+  taxId: "VAT id DE136695976",
+  contact: "hello@nordlicht.example"
+}
+
 /** The HTML part, with its mark in place as mail programs put it there. */
 export const shownHtml = (mail: Mail, serviceName: string): string =>
-  mailText(mail, serviceName).html.replace(
+  mailText(mail, serviceName, SENDER).html.replace(
     `cid:${MARK.cid}`,
     `data:image/png;base64,${readFileSync(MARK.path).toString("base64")}`
   )

@@ -36,19 +36,46 @@ describe("the words of a mail", () => {
   it("on purchases names one agent only where it shows all of them", () => {
     const { purchase } = sampleMails
     if (purchase?._tag !== "CreditPurchases") throw new Error("There is no such sample.")
-    expect(mailText(purchase, "Links").subject).toBe("Claude for Willow spent 30.00 EUR of your credit")
-    expect(mailText({ ...purchase, count: 21 }, "Links").subject).toBe("Your agents spent 30.00 EUR of your credit")
+    expect(mailText(purchase, "Links").subject).toBe("Claude for Willow spent 35.00 EUR of your credit")
+    expect(mailText({ ...purchase, count: 21 }, "Links").subject).toBe("Your agents spent 35.00 EUR of your credit")
   })
 
   it("on orders that wait names the deadline by the clocks of its reader, in UTC unless they chose a zone", () => {
     const { approval } = sampleMails
     if (approval?._tag !== "OrdersWaiting") throw new Error("There is no such sample.")
-    const asks = "Gardener Desktop asks to spend 60.00 EUR until"
-    expect(mailText(approval, "Links").subject).toBe(`${asks} 28 November 12:15 UTC`)
+    const asks = "Gardener Desktop asks to spend 55.00 EUR: decide by"
+    expect(mailText(approval, "Links").subject).toBe(`${asks} 28 November 2027, 12:00 UTC`)
     const inTokyo = mailText({ ...approval, timeZone: "Asia/Tokyo" }, "Links")
-    expect(inTokyo.subject).toBe(`${asks} 28 November 21:15 Asia/Tokyo`)
-    expect(inTokyo.text).toContain("until 28 November 21:15 Asia/Tokyo")
+    expect(inTokyo.subject).toBe(`${asks} 28 November 2027, 21:00 Asia/Tokyo`)
+    expect(inTokyo.text).toContain("by 28 November 2027, 21:00 Asia/Tokyo")
     expect(inTokyo.text).not.toContain("UTC")
+  })
+
+  it("on a receipt says what was ordered and when, and the VAT as the invoice does", () => {
+    const { receipt } = sampleMails
+    if (receipt?._tag !== "OrdersPaid") throw new Error("There is no such sample.")
+    const { text } = mailText(receipt, "Links")
+    expect(text).toContain("for the order of 28 November 2027.")
+    expect(text).toContain("- copperleaf-review.example: 30.00 EUR\n  “garden tools that last” to https://")
+    expect(text).toContain(
+      "- Total: 55.00 EUR\n  includes 19 % VAT, 8.78 EUR · 35.00 EUR by card, 20.00 EUR from credit"
+    )
+    const told = (vat: (typeof receipt.receipts)[number]["vat"], count: number) =>
+      mailText({ ...receipt, receipts: receipt.receipts.map((one) => ({ ...one, vat })), count }, "Links").text
+    for (const count of [1, 2]) {
+      expect(told({ cents: 0, basisPoints: 0, sentence: "Reverse charge." }, count)).toContain("Reverse charge · ")
+      expect(told(null, count)).not.toMatch(/VAT|Reverse/)
+    }
+  })
+
+  it("on a purchase leads to the order first, and stops agents by a button outlined in red", () => {
+    const { purchase } = sampleMails
+    if (purchase === undefined) throw new Error("There is no such sample.")
+    const { text, html } = mailText(purchase, "Links")
+    expect(html).toMatch(/<td class="main"[^>]*><a href="[^"]+\/orders\/ord_sample"[^>]*>See the order</)
+    expect(html).toMatch(/<td class="grave"[^>]*><a href="[^"]+\/stop"[^>]*>This was not meant: stop all agents</)
+    expect(text.indexOf("See the order")).toBeLessThan(text.indexOf("stop all agents:"))
+    expect(text).toContain("what no writer has begun can be cancelled on the order's page")
   })
 
   it("on a receipt names who ordered, an agent or a member, and the account where neither is known", () => {
@@ -75,9 +102,9 @@ describe("the words of a mail", () => {
       const mail = sampleMails[name]
       return mail === undefined ? "" : mailText(mail, "Links").text
     }
-    expect(textOf("address-old")).toContain("until 28 November 12:15 UTC")
-    expect(textOf("address-new")).toContain("until 28 November 21:15 Asia/Tokyo")
-    expect(textOf("invitation")).toContain("until 28 November 12:15 UTC")
+    expect(textOf("address-old")).toContain("until 28 November 2027, 12:00 UTC")
+    expect(textOf("address-new")).toContain("until 28 November 2027, 21:00 Asia/Tokyo")
+    expect(textOf("invitation")).toContain("until 28 November 2027, 12:00 UTC")
   })
 
   it("on orders that wait says what happens without a decision, of one and of several", () => {
@@ -93,14 +120,14 @@ describe("the words of a mail", () => {
     const { approvals } = sampleMails
     if (approvals?._tag !== "OrdersWaiting") throw new Error("There is no such sample.")
     const { subject, text } = mailText(approvals, "Links")
-    expect(subject).toBe("24 orders ask to spend 12,345.00 EUR, the first until 28 November 12:15 UTC")
+    expect(subject).toBe("Your agents ask to spend 215.00 EUR: decide by 28 November 2027, 12:00 UTC")
     expect(text.match(/^- .*$/gm)).toEqual([
-      "- Price watcher: 4 links to https://willow-and-spade.example/spring: 120.00 EUR",
-      "- Gardener Desktop: 4 links to https://willow-and-spade.example/spring: 60.00 EUR",
-      "- Total of 24 orders: 12,345.00 EUR"
+      "- Price watcher: 8 links to https://willow-and-spade.example/spring: 110.00 EUR",
+      "- Gardener Desktop: 4 links to https://willow-and-spade.example/spring: 55.00 EUR",
+      "- Total of 4 orders: 215.00 EUR"
     ])
-    expect(text.match(/until 28 November 12:15 UTC/g)).toHaveLength(3)
-    expect(text).toContain("with 22 smaller orders that this mail does not list")
+    expect(text.match(/by 28 November 2027, 12:00 UTC/g)).toHaveLength(3)
+    expect(text).toContain("with 2 smaller orders that this mail does not list")
   })
 
   it("on an order that waits tells the deadline apart where the clocks show its time twice", () => {
@@ -108,9 +135,9 @@ describe("the words of a mail", () => {
     if (approval?._tag !== "OrdersWaiting") throw new Error("There is no such sample.")
     const until = (time: string) =>
       mailText({ ...approval, timeZone: "Europe/Paris", firstExpiresAtMs: Date.parse(time) }, "Links").subject
-    expect(until("2026-10-25T00:30:00Z")).toContain("until 25 October 02:30 Europe/Paris (GMT+2)")
-    expect(until("2026-10-25T01:30:00Z")).toContain("until 25 October 02:30 Europe/Paris (GMT+1)")
-    expect(until("2026-10-25T02:30:00Z")).toMatch(/until 25 October 03:30 Europe\/Paris$/)
+    expect(until("2026-10-25T00:30:00Z")).toContain("by 25 October 2026, 02:30 Europe/Paris (GMT+2)")
+    expect(until("2026-10-25T01:30:00Z")).toContain("by 25 October 2026, 02:30 Europe/Paris (GMT+1)")
+    expect(until("2026-10-25T02:30:00Z")).toMatch(/by 25 October 2026, 03:30 Europe\/Paris$/)
   })
 
   it.each(Object.entries(sampleMails))("of each mail say why one gets it, and where to turn it off: %s", (_, mail) => {
@@ -125,9 +152,14 @@ describe("the words of a mail", () => {
   it("end with who writes: the service, its seller and where questions go, as far as each is configured", () => {
     const { receipt } = sampleMails
     if (receipt === undefined) throw new Error("There is no such sample.")
-    const sender = { seller: "Willow Ltd", address: "1 Lane\nParis <b>", contact: "help@shop.example" }
+    const sender = {
+      seller: "Willow Ltd",
+      address: "1 Lane\nParis <b>",
+      taxId: "VAT id FR1",
+      contact: "help@shop.example"
+    }
     const { text, html } = mailText(receipt, "Links", sender)
-    expect(text).toMatch(/\n-- \nLinks\nWillow Ltd, 1 Lane, Paris <b>\nQuestions\? help@shop\.example\n$/)
+    expect(text).toMatch(/\n-- \nLinks\nWillow Ltd, 1 Lane, Paris <b>\nVAT id FR1\nQuestions\? help@shop\.example\n$/)
     expect(html).toContain("Willow Ltd, 1 Lane, Paris &lt;b&gt;")
     expect(mailText(receipt, "Links").text).toMatch(/\n-- \nLinks\n$/)
   })

@@ -74,7 +74,7 @@ describe("a mail", () => {
       "ada@brand.example invites bo@brand.example to the account Ada <b>& Co</b> at shop.example, as viewer"
     )
     expect(text).toContain("as viewer: a viewer sees everything and changes nothing")
-    expect(text).toContain("only if you accept on that page, until 4 December 10:30 UTC")
+    expect(text).toContain("only if you accept on that page, until 4 December 2026, 10:30 UTC")
     expect(text).toContain(invitation.url)
     expect(html).toContain(`<a href="${invitation.url}" style=`)
     expect(html).not.toContain("<b>& Co")

@@ -7,16 +7,26 @@ const base = "https://shop.example/account"
 const choicesUrl = `${base}/settings/mails`
 const invoicesUrl = `${base}/invoices`
 const accountName = "Willow & Spade"
-const atMs = Date.UTC(2026, 10, 28, 12, 15)
+const atMs = Date.UTC(2027, 10, 28, 12, 0)
 
-const links = ["copperleaf-review.example", "northwind-notes.example", "garden-post.example", "soil.example"].map(
-  (domain) => ({ domain, targetUrl: "https://willow-and-spade.example/spring", netCents: 1_500 })
-)
+/** At the prices of the demo's shelves. */
+const links = (
+  [
+    ["copperleaf-review.example", "garden tools that last", 3_000],
+    ["northwind-notes.example", "spring tools", 500],
+    ["northwind-journal.example", "a spade for life", 1_500],
+    ["copperleaf-notes.example", "willow baskets", 500]
+  ] as const
+).map(([domain, anchorText, netCents]) => ({
+  ...{ domain, anchorText, netCents, targetUrl: "https://willow-and-spade.example/spring" }
+}))
+
+const TOTAL = 5_500
 
 const waiting = {
   quoteId: QuoteId.make("q_sample"),
   credential: "Gardener Desktop",
-  totalCents: 6_000,
+  totalCents: TOTAL,
   expiresAtMs: atMs,
   links
 }
@@ -24,7 +34,7 @@ const waiting = {
 const bought = {
   orderId: OrderId.make("ord_sample"),
   credential: "Claude for Willow",
-  totalCents: 3_000,
+  totalCents: 3_500,
   approvedBy: null,
   links: links.slice(0, 2)
 }
@@ -44,9 +54,11 @@ const receipt = {
   placedBy: "Gardener Desktop",
   orderId: OrderId.make("ord_sample"),
   invoiceId: InvoiceId.make("inv_sample"),
-  invoiceNumber: "W-2026-000012",
-  totalCents: 6_000,
-  cardCents: 4_000,
+  invoiceNumber: "2027-000004",
+  vat: { cents: 878, basisPoints: 1_900, sentence: null },
+  atMs,
+  totalCents: TOTAL,
+  cardCents: 3_500,
   creditCents: 2_000,
   links
 }
@@ -57,7 +69,7 @@ const expiry = {
   auditId: AuditId.make("aud_sample"),
   quoteId: QuoteId.make("q_sample"),
   credential: "Gardener Desktop",
-  totalCents: 6_000,
+  totalCents: TOTAL,
   links
 }
 
@@ -68,7 +80,7 @@ const online = links.map(({ domain, targetUrl }) => ({
   orderId: OrderId.make("ord_sample"),
   domain,
   targetUrl,
-  publishedUrl: `https://${domain}/2026/11/how-to-plant-a-hedge-that-keeps-the-wind-out-of-your-kitchen-garden`
+  publishedUrl: `https://${domain}/2027/11/how-to-plant-a-hedge-that-keeps-the-wind-out-of-your-kitchen-garden`
 }))
 
 const isOnline = { _tag: "LinksOnline", accountName, url: `${base}/orders/ord_sample`, choicesUrl } as const
@@ -125,7 +137,7 @@ export const sampleMails: Readonly<Record<string, Mail>> = {
     accountName,
     orders: [waiting],
     count: 1,
-    totalCents: 6_000,
+    totalCents: TOTAL,
     firstExpiresAtMs: atMs,
     url: `${base}/approvals/q_sample`,
     choicesUrl
@@ -133,9 +145,9 @@ export const sampleMails: Readonly<Record<string, Mail>> = {
   approvals: {
     _tag: "OrdersWaiting",
     accountName,
-    orders: [{ ...waiting, credential: "Price watcher", totalCents: 12_000 }, waiting],
-    count: 24,
-    totalCents: 1_234_500,
+    orders: [{ ...waiting, credential: "Price watcher", totalCents: 11_000, links: [...links, ...links] }, waiting],
+    count: 4,
+    totalCents: 21_500,
     firstExpiresAtMs: atMs,
     url: `${base}/approvals`,
     choicesUrl
@@ -145,7 +157,7 @@ export const sampleMails: Readonly<Record<string, Mail>> = {
     accountName,
     purchases: [bought],
     count: 1,
-    totalCents: 3_000,
+    totalCents: 3_500,
     stopUrl: `${base}/stop`,
     url: `${base}/orders/ord_sample`,
     invoicesUrl,
@@ -156,7 +168,7 @@ export const sampleMails: Readonly<Record<string, Mail>> = {
     accountName,
     purchases: [{ ...bought, approvedBy: "ada@willow-and-spade.example" }],
     count: 1,
-    totalCents: 3_000,
+    totalCents: 3_500,
     stopUrl: `${base}/stop`,
     url: `${base}/orders/ord_sample`,
     invoicesUrl,
@@ -179,7 +191,7 @@ export const sampleMails: Readonly<Record<string, Mail>> = {
     `${base}/settings/activity`,
     notice("account.top_up", { cents: 5_000, reason: "goodwill" }),
     notice("key.limit", { label: "Claude for Willow" }),
-    notice("link.cancel", { label: "soil.example", cents: 1_500, reason: "the site was sold" }),
+    notice("link.cancel", { label: "northwind-journal.example", cents: 1_500, reason: "the site was sold" }),
     notice("member.remove", { email: "bo@willow-and-spade.example" }),
     notice("topup.refund", { cents: 10_000, isOfOperator: false })
   ),
@@ -189,16 +201,16 @@ export const sampleMails: Readonly<Record<string, Mail>> = {
   expired: { ...expired, expiries: [expiry], count: 1, url: `${base}/quotes/q_sample` },
   "expired-many": { ...expired, expiries: [expiry, { ...expiry, credential: "Price watcher" }], count: 7 },
   receipt: {
-    ...{ ...paid, receipts: [receipt], count: 1, totalCents: 6_000 },
+    ...{ ...paid, receipts: [receipt], count: 1, totalCents: TOTAL },
     ...{ url: `${base}/orders/ord_sample`, invoiceUrl: `${invoicesUrl}/inv_sample` }
   },
   receipts: {
     ...{
       ...paid,
-      receipts: [receipt, { ...receipt, placedBy: null, invoiceNumber: null, creditCents: 6_000, cardCents: 0 }],
+      receipts: [receipt, { ...receipt, placedBy: null, invoiceNumber: null, creditCents: TOTAL, cardCents: 0 }],
       count: 2
     },
-    ...{ totalCents: 12_000, url: `${base}/orders`, invoiceUrl: invoicesUrl }
+    ...{ totalCents: 2 * TOTAL, url: `${base}/orders`, invoiceUrl: invoicesUrl }
   },
   "top-up": { ...toppedUp, topUps: [topUp], count: 1, totalCents: 25_000, receiptUrl: `${invoicesUrl}/rct_sample` },
   "top-ups": {

@@ -2,6 +2,7 @@
 import { HashMap } from "effect"
 import { type Books, find, linksOf } from "#core/decisions/Books.ts"
 import { placedBy } from "#core/domain/access/PlacedBy.ts"
+import type { Invoice } from "#core/domain/invoicing/Invoice.ts"
 import { documentId } from "#core/domain/invoicing/Invoice.ts"
 import { type DueExpiryMail, EXPIRED_SHOWN, EXPIRY_ACTION } from "#core/domain/mails/ExpiryMail.ts"
 import { type DueLinkMail, isPublication, LINKS_SHOWN } from "#core/domain/mails/LinkMail.ts"
@@ -62,6 +63,12 @@ const placerOf = ({ keys, members }: Books, order: Order): string | null => {
   return placer.id === null ? null : (find(members, placer.id)?.email ?? null)
 }
 
+const vatOn = (invoice: Invoice | undefined): DueReceiptMail["receipts"][number]["vat"] => {
+  if (invoice === undefined || invoice.facts.seller === null) return null
+  const { vatBasisPoints: basisPoints, sentence } = invoice.facts
+  return { cents: invoice.vatCents, basisPoints, sentence }
+}
+
 export const receipts: Kind<Order, Pick<DueReceiptMail, "receipts" | "totalCents">> = {
   news: ({ orders, quotes }) =>
     rowsWhere(orders, (order) => {
@@ -77,11 +84,16 @@ export const receipts: Kind<Order, Pick<DueReceiptMail, "receipts" | "totalCents
       const { orderId, totalCents } = order
       const invoiceId = documentId("invoice", orderId)
       const quote = find(books.quotes, order.quoteId)
+      const invoice = find(books.invoices, invoiceId)
       return {
         placedBy: placerOf(books, order),
-        ...{ orderId, invoiceId, invoiceNumber: find(books.invoices, invoiceId)?.facts.number ?? null, totalCents },
+        ...{ orderId, invoiceId, invoiceNumber: invoice?.facts.number ?? null, totalCents },
+        vat: vatOn(invoice),
+        atMs: order.createdAtMs,
         ...{ cardCents: quote?.cardCents ?? 0, creditCents: quote?.creditCents ?? 0 },
-        links: linksOf(books, order).map(({ domain, targetUrl, netCents }) => ({ domain, targetUrl, netCents }))
+        links: linksOf(books, order).map(({ domain, targetUrl, anchorText, netCents }) => ({
+          ...{ domain, targetUrl, anchorText, netCents }
+        }))
       }
     })
   }),

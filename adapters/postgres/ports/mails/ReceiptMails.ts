@@ -23,6 +23,9 @@ const everyStatus = OrderStatus.literals.map((status) => `'${status}'`).join(", 
 
 const receiptsOf = (member: string): string => `
   SELECT q.order_id AS id, i.invoice_id AS document, q.total_cents, q.card_cents, q.credit_cents, i.facts ->> 'number' AS number,
+    CASE WHEN jsonb_typeof(i.facts -> 'seller') = 'object' THEN json_build_object(
+      'cents', i.vat_cents, 'basisPoints', i.facts -> 'vatBasisPoints', 'sentence', i.facts -> 'sentence') END AS vat,
+    (i.facts ->> 'suppliedAtMs')::bigint AS at_ms,
     CASE WHEN q.key_id LIKE 'web\\_%' THEN (SELECT p.email FROM members p WHERE p.member_id = q.member_id) ELSE k.label END AS placed_by
   FROM news_mails n JOIN members m ON m.member_id = n.member_id
   JOIN keys k ON k.account_id = m.account_id
@@ -37,8 +40,8 @@ SELECT json_build_object(${mailFields(LAST_TOLD)},
   'receipts', (
     SELECT coalesce(json_agg(json_build_object(
       'orderId', f.id, 'placedBy', f.placed_by, 'invoiceId', f.document, 'invoiceNumber', f.number, 'totalCents', f.total_cents,
-      'cardCents', f.card_cents, 'creditCents', f.credit_cents, 'links', (
-        SELECT json_agg(json_build_object('domain', l.domain, 'targetUrl', l.target_url, 'netCents', l.net_cents) ORDER BY l.index)
+      'cardCents', f.card_cents, 'creditCents', f.credit_cents, 'vat', f.vat, 'atMs', f.at_ms, 'links', (
+        SELECT json_agg(json_build_object('domain', l.domain, 'targetUrl', l.target_url, 'anchorText', l.anchor_text, 'netCents', l.net_cents) ORDER BY l.index)
         FROM links l WHERE l.order_id = f.id
       )
     ) ORDER BY f.id), '[]')

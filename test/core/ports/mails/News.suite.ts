@@ -77,13 +77,21 @@ export const newsSuite = (name: string, store: StoreLayer): void =>
           const { email } = someone.account
           const [mail, ...others] = yield* claim("receipts", someone)
           expect(others).toEqual([])
-          const links = [{ domain: site.domain, netCents: 500 }]
+          const links = [{ domain: site.domain, anchorText: expect.stringMatching(/./), netCents: 500 }]
+          const onInvoice = (orderId: string | null | undefined) => {
+            const invoice = documents.find((one) => one.orderId === orderId)
+            if (invoice === undefined) throw new Error("The order has no invoice.")
+            const { seller, vatBasisPoints: basisPoints, sentence, suppliedAtMs: atMs } = invoice.facts
+            return { atMs, vat: seller === null ? null : { cents: invoice.vatCents, basisPoints, sentence } }
+          }
+          expect(onInvoice(byCard).vat).toMatchObject({ cents: 83, basisPoints: 2_000 })
           expect(mail).toMatchObject({
             ...{ count: 2, totalCents: 1_000 },
             receipts: [
               {
                 placedBy: email,
                 ...{ orderId: shop.order?.orderId, creditCents: 500, cardCents: 0, links },
+                ...onInvoice(shop.order?.orderId),
                 invoiceNumber: numberOf(shop.order?.orderId)
               },
               {
@@ -95,6 +103,7 @@ export const newsSuite = (name: string, store: StoreLayer): void =>
                   cardCents: quote.cardCents,
                   links
                 },
+                ...onInvoice(byCard),
                 ...{ invoiceId: `inv_${byCard?.slice(4)}`, invoiceNumber: numberOf(byCard) }
               }
             ]
