@@ -1,5 +1,6 @@
 // What the owner of an account asks of an order first: who ordered it, who approved it, how it was paid, what came back, and its documents.
 import { type Html, html, instant, nothing } from "#adapters/html/Html.ts"
+import { dateOf, dateText } from "#adapters/html/Times.ts"
 import { credentialKind } from "#core/domain/access/CredentialKind.ts"
 import type { Invoice } from "#core/domain/invoicing/Invoice.ts"
 import { creditedCents, type OrderStatus, type OrderWithLinks } from "#core/domain/ordering/Order.ts"
@@ -20,11 +21,17 @@ const howPaid = ({ creditCents, cardCents, totalCents, mode }: Quote): string =>
   return `${formatEur(creditCents)} from your credit and ${formatEur(cardCents)} by card`
 }
 
+/** The day of a document, where it is another than that of the order. */
+const issuedOn = ({ facts: { issueDate } }: Invoice, { createdAtMs }: OrderWithLinks["order"]): Html =>
+  dateOf(createdAtMs) === issueDate ? nothing : html` of ${dateText(issueDate)}`
+
 const documentsOf = ({ order }: OrderWithLinks, documents: ReadonlyArray<Invoice>): Html => {
   if (order.mode === "sandbox") return nothing
   return term(
     documents.length > 1 ? "Documents" : "Invoice",
-    documents.length === 0 ? "Within a minute" : documentLinks(documents, (one) => html` (${pdfLink(one)})`)
+    documents.length === 0
+      ? "Within a minute"
+      : documentLinks(documents, (one) => html`${issuedOn(one, order)} (${pdfLink(one)})`)
   )
 }
 

@@ -10,7 +10,6 @@ import type { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { CheckBalance } from "#core/usecases/wallet/CheckBalance.ts"
 import { ViewCredit } from "#core/usecases/wallet/ViewCredit.ts"
 import { peopleOf, placerIn } from "../agents/Placers.ts"
-import { balanceGraph } from "../BalanceGraph.ts"
 import { placeIn } from "../form/FieldSchemas.ts"
 import { ledgerCsv } from "../ListsAsCsv.ts"
 import { ledgerTable, purchasesOf } from "../money/LedgerTable.ts"
@@ -31,10 +30,14 @@ const creditPage = page("viewer", PATH, { section: "Credit" }, function* ({ who,
   const { account } = who
   const at = placeIn(query, EntryId)
   const { accountId, wallet } = account
-  const { first, lines, nextBeforeId } = yield* (yield* ViewCredit).page({ accountId, limit: PAGE_SIZE, beforeId: at })
+  const { waiting, lines, nextBeforeId } = yield* (yield* ViewCredit).page({
+    accountId,
+    limit: PAGE_SIZE,
+    beforeId: at
+  })
   const people = yield* peopleOf(accountId)
   const owed = owedCentsOf(account)
-  const totals = first === null ? null : yield* periodTotals(who, people, { path: PATH, query })
+  const totals = waiting === null ? null : yield* periodTotals(who, people, { path: PATH, query })
   const filters = new URLSearchParams([...query].filter(([name]) => PERIOD_FIELDS.includes(name)))
   const body = html`${figures([
     ...(owed === 0 ? [] : ([["You owe", formatEur(owed), "the next credit pays it"]] as const)),
@@ -43,7 +46,7 @@ const creditPage = page("viewer", PATH, { section: "Credit" }, function* ({ who,
     ...(wallet.heldCents === 0 ? [] : ([["Balance", formatEur(wallet.balanceCents), balanceNote(wallet)]] as const))
   ])}
 <p><a class="btn main" href="/account/credit/top-ups">Top up</a></p>
-${first === null ? nothing : html`${balanceGraph(first.movements)}\n${yield* waitingMoney(who, people, first.waiting)}\n${totals?.shown ?? nothing}`}
+${waiting === null ? nothing : html`${yield* waitingMoney(who, people, waiting)}\n${totals?.shown ?? nothing}`}
 <h2>Movements</h2>
 <p class="hint">They end at your balance. What was paid by card does not move it: that is in the totals and under <a href="/account/invoices">Invoices</a>.</p>
 ${yield* ledgerTable(accountId, lines, people)}

@@ -29,6 +29,10 @@ const dated = (date: string): Html => html`<time class="num" datetime="${date}">
 
 const suppliedOn = ({ facts: { suppliedAtMs } }: Invoice): Html => dated(dateOf(suppliedAtMs))
 
+/** The day of the order, where it is another than that of its invoice. */
+const orderedOn = ({ kind, facts: { issueDate, suppliedAtMs } }: Invoice): Html | null =>
+  kind !== "invoice" || dateOf(suppliedAtMs) === issueDate ? null : html`ordered ${dated(dateOf(suppliedAtMs))}`
+
 /** A document with what it was issued for; a top-up has no order. */
 interface Issued {
   readonly invoice: Invoice
@@ -50,7 +54,7 @@ const columns = (people: People): ReadonlyArray<Column<Issued>> => [
     const order = orderId === null ? null : html`<a href="/account/orders/${orderId}">See the order</a>`
     return html`<a href="${PATH}/${invoiceId}">${whatFor(issued, people)}</a>${smallLines([titleOf(issued.invoice), order], invoiceId)}`
   }),
-  column("Date", ({ invoice }) => dated(invoice.facts.issueDate)),
+  column("Date", ({ invoice }) => html`${dated(invoice.facts.issueDate)}${smallLines([orderedOn(invoice)])}`),
   numbers("Net", ({ invoice }) => signed(invoice, invoice.netCents)),
   numbers("VAT", ({ invoice }) => signed(invoice, invoice.vatCents)),
   money("Total", ({ invoice }) => signed(invoice, invoice.totalCents)),
@@ -144,10 +148,16 @@ const invoicesPage = page("viewer", PATH, { section: "Invoices" }, function* ({ 
   const found = yield* read(liveOf(account), { limit: PAGE_SIZE, beforeId: at })
   const isWithoutSeller = found.invoices.length > 0 && (yield* vatOfOrders(account.accountId)) === null
   return html`${isWithoutSeller ? proFormaNote(yield* operatorLink, "Each document is") : nothing}
-<p>What is on them is set in the <a href="/account/settings/billing">settings</a>. Documents that are issued never change.</p>
+<p>What is on them is set in the <a href="/account/settings/billing">settings</a>. Documents that are issued never change.${hasNumbers(found.invoices) ? html` ${NUMBERS}` : nothing}</p>
 ${table(columns(yield* peopleOf(account.accountId)), yield* issuedWith(account.accountId, found.invoices), NO_INVOICE)}
 ${pageLinks({ path: PATH, at, next: found.nextBeforeId }, { first: "Newest documents", next: "Older documents" })}`
 })
+
+/** Gaps in one's own numbers look as if documents were lost. */
+const NUMBERS = "Numbers run over all customers of the seller, without a gap, so that yours skip some."
+
+const hasNumbers = (invoices: ReadonlyArray<Invoice>): boolean =>
+  invoices.filter(({ facts }) => facts.number !== null).length > 1
 
 const ofPath = ({ who: { account }, params: { id = "" } }: Visit<SignedIn>) =>
   ReadInvoices.use(({ one }) => one(liveOf(account), InvoiceId.make(id)))

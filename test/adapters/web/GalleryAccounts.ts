@@ -103,6 +103,7 @@ const begin = Effect.fnUntraced(function* (url: string, accountId: AccountId, ga
   const found = yield* (yield* Orders).byId(OrderId.make(String(orderId)))
   for (const { linkId, domain } of found?.links.slice(0, 2) ?? [])
     yield* (yield* FulfilLinks).publish(linkId, `https://${domain}/borders`, by)
+  yield* (yield* IssueInvoices).pass(true)
   yield* (yield* MovableClock).advance("4 days")
 })
 

@@ -41,6 +41,7 @@ layer(RunningService.layer(SELLER))("invoices on the pages", (it) => {
     Effect.gen(function* () {
       const { viewer, documents } = yield* invoiced(21)
       const first = (yield* visit({ path: PATH, token: viewer })).text
+      assert.include(first, "Numbers run over all customers of the seller, without a gap")
       const { order_id: orderId, number, invoice_id: id } = documents[1] ?? {}
       assert.include(
         first.replaceAll(/\s+/g, " "),
