@@ -31,7 +31,7 @@ const TITLES: Readonly<Record<number, string>> = {
 /** What is not found, and where the rest of its kind is. */
 const MISSING: Readonly<Partial<Record<Failure["_tag"], readonly [title: string, path: string, label: string]>>> = {
   OrderNotFound: ["Order not found", "/account/orders", "To your orders"],
-  QuoteNotFound: ["Order not found", "/account/quotes", "To your unpaid orders"],
+  QuoteNotFound: ["Order not found", "/account/quotes?state=all", "To your unpaid orders"],
   LinkNotFound: ["Link not found", "/account/links", "To your links"],
   LinkNotOfOrder: ["Link not found", "/account/links", "To your links"],
   InvoiceNotFound: ["Document not found", "/account/invoices", "To your invoices"],

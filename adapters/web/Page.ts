@@ -10,6 +10,7 @@ import type { SignedIn } from "#core/domain/members/Session.ts"
 import type { AccountId } from "#core/domain/shared/Ids.ts"
 import type { NewSession } from "#core/usecases/members/MemberSessions.ts"
 import type { Refused } from "./form/Fields.ts"
+import type { Waits } from "./frame/Navigation.ts"
 import type { HelpTopic } from "./help/HelpTopics.ts"
 import type { HelpSettings } from "./help/Questions.ts"
 
@@ -73,6 +74,8 @@ export interface PageReply extends Titles {
   readonly refused?: Refused | null
   /** The page to come back to once signed in. */
   readonly next?: string | null
+  /** What it has read of what waits, so that the navigation beside it says the same. */
+  readonly waiting?: Waits
 }
 
 /** The answer to every form that took effect: the next page, which a reload does not repeat. */

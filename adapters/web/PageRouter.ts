@@ -122,8 +122,8 @@ const isDefect = (cause: Cause.Cause<Failure>): boolean => !Cause.hasInterruptsO
 const countWaiting =
   ({ waitingCounts }: ViewAccount["Service"]) =>
   (who: SignedIn | null, reply: Reply) =>
-    who === null || reply._tag !== "Page"
-      ? Effect.succeed(NOTHING_WAITS)
+    who === null || reply._tag !== "Page" || reply.waiting !== undefined
+      ? Effect.succeed(reply._tag === "Page" ? (reply.waiting ?? NOTHING_WAITS) : NOTHING_WAITS)
       : Effect.orElseSucceed(waitingCounts(who.account.accountId), () => NOTHING_WAITS)
 
 /** What a page is given of a request. */

@@ -49,7 +49,12 @@ export const orderText = (links: ReadonlyArray<{ readonly status: LinkStatus }>)
   return orderStatusText[status]
 }
 
-export const quoteStatusText = ({ status, abandonedBy, paymentPendingAtMs, declinedReason }: Quote): string => {
+export const quoteStatusText = ({
+  status,
+  abandonedBy,
+  paymentPendingAtMs,
+  declinedReason
+}: Pick<Quote, "status" | "abandonedBy" | "paymentPendingAtMs" | "declinedReason">): string => {
   if (status === "paid") return "paid"
   if (status === "awaiting_payment") return paymentPendingAtMs === null ? "awaiting payment" : "payment under way"
   if (status === "awaiting_approval") return "awaiting your approval"

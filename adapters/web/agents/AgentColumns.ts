@@ -4,14 +4,13 @@ import { type Html, html, instant, isolated, nothing } from "#adapters/html/Html
 import type { ApiKey } from "#core/domain/access/ApiKey.ts"
 import { credentialKind } from "#core/domain/access/CredentialKind.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
-import type { RefusedBy } from "#core/domain/operations/AgentActivity.ts"
-import type { QuoteStatus } from "#core/domain/ordering/QuoteStatus.ts"
+import type { LastPurchase, RefusedBy } from "#core/domain/operations/AgentActivity.ts"
 import { formatEur, sum } from "#core/domain/pricing/Money.ts"
 import type { Mode } from "#core/domain/shared/DecisionContext.ts"
 import type { Agent, AgentsLately } from "#core/usecases/members/ViewAgents.ts"
 import { lacksDayLimit, NO_DAY_LIMIT } from "../KeyLimits.ts"
 import { addressOf, type Column, column, meter, named, numbers } from "../Tables.ts"
-import { state } from "../Wording.ts"
+import { quoteStatusText, state } from "../Wording.ts"
 import { linksText } from "./Placers.ts"
 
 /** Why an attempt was refused, after "refused". */
@@ -83,36 +82,38 @@ const spending = (who: SignedIn, agent: Agent): Html => {
 const listOf = (wait: "approval" | "payment", mode: Mode): string =>
   addressOf("/account/quotes", new URLSearchParams({ state: wait, ...(mode === "live" ? {} : { mode }) }))
 
-/** What the words below the bar have said already is left out. */
-const isSaid = ({ key, report: { waiting, reservedTodayCents } }: Agent): boolean =>
-  key.limits.maxDayCents !== null && waiting.cents === reservedTodayCents
-
-const waiting = (agent: Agent): Html => {
-  const { mode } = agent.key
-  const { approvals, payments, cents } = agent.report.waiting
-  const amount = isSaid(agent) ? "" : formatEur(cents)
+const waiting = ({ key: { mode }, report }: Agent): ReadonlyArray<Html> => {
+  const { approvals, payments, cents } = report.waiting
   const both = approvals > 0 && payments > 0
-  const line = (count: number, deed: string, path: string): Html => {
-    const says = `${separated(count)} to ${deed}${both || amount === "" ? "" : `: ${amount}`}`
-    return count === 0 ? nothing : html`<br><a href="${path}">${state(says, "wait")}</a>`
+  const line = (count: number, deed: string, path: string): ReadonlyArray<Html> => {
+    const says = `${separated(count)} to ${deed}${both ? "" : `: ${formatEur(cents)}`}`
+    return count === 0 ? [] : [html`<a href="${path}">${state(says, "wait")}</a>`]
   }
-  const approve = line(approvals, "approve", mode === "live" ? "/account/approvals" : listOf("approval", mode))
-  const together = both && amount !== "" ? html`<br><small>together ${amount}</small>` : nothing
-  return html`${approve}${line(payments, "pay", listOf("payment", mode))}${together}`
+  return [
+    ...line(approvals, "approve", mode === "live" ? "/account/approvals" : listOf("approval", mode)),
+    ...line(payments, "pay", listOf("payment", mode)),
+    ...(both ? [html`<small>together ${formatEur(cents)}</small>`] : [])
+  ]
 }
 
-const refused = ({ report: { refusedToday } }: Agent): Html => {
+const refused = ({ report: { refusedToday } }: Agent): ReadonlyArray<Html> => {
   const [last] = refusedToday
-  if (last === undefined) return nothing
+  if (last === undefined) return []
   const count = sum(refusedToday.map((one) => one.count))
-  return html`<br>${state(`${separated(count)} refused`, "bad")}<br><small>${refusedText[last.rule]}</small>`
+  return [state(`${separated(count)} refused`, "bad"), html`<small>${refusedText[last.rule]}</small>`]
 }
 
-const ASKED: Readonly<Record<QuoteStatus, (links: string) => string>> = {
-  paid: (links) => `Ordered ${links}`,
-  awaiting_approval: (links) => `Asked to order ${links}`,
-  awaiting_payment: (links) => `Asked to order ${links}, awaiting payment`,
-  abandoned: (links) => `Asked to order ${links}, not bought`
+/** What waits for the people of the account, and what was refused today; empty where nothing does. */
+const needs = (agent: Agent): Html =>
+  html`${[...waiting(agent), ...refused(agent)].map((line, nth) => (nth === 0 ? line : html`<br>${line}`))}`
+
+/** What it asked for last, and what became of that. */
+const lastAsked = (last: LastPurchase): Html => {
+  const { quoteId, orderId, status, targets, atMs, totalCents } = last
+  const unpaid = `/account/${status === "awaiting_approval" ? "approvals" : "quotes"}/${quoteId}`
+  const link = html`<a href="${orderId === null ? unpaid : `/account/orders/${orderId}`}">${linksText(targets)}</a>`
+  const became = status === "paid" ? "" : `${quoteStatusText(last)}, `
+  return html`${status === "paid" ? "Ordered" : "Asked to order"} ${link}<br><small>${became}${formatEur(totalCents)}, ${instant(atMs)}</small>`
 }
 
 const did = ({ report: { lastPurchase, lastRefused }, lastUsedAtMs }: Agent): Html => {
@@ -121,10 +122,7 @@ const did = ({ report: { lastPurchase, lastRefused }, lastUsedAtMs }: Agent): Ht
     const what = `${lastCents === null ? "" : ` for ${formatEur(lastCents)}`}${lastTarget === null ? "" : ` to ${lastTarget}`}`
     return html`Tried to order${what}<br><small>refused: ${refusedText[rule]}, ${instant(lastAtMs)}</small>`
   }
-  if (lastPurchase !== null) {
-    const { status, targets, atMs, totalCents } = lastPurchase
-    return html`${ASKED[status](linksText(targets))}<br><small>${formatEur(totalCents)}, ${instant(atMs)}</small>`
-  }
+  if (lastPurchase !== null) return lastAsked(lastPurchase)
   return lastUsedAtMs === null
     ? html`<small>not used yet</small>`
     : html`Looked, and ordered nothing<br><small>${instant(lastUsedAtMs)}</small>`
@@ -160,7 +158,8 @@ export const agentColumns = (who: SignedIn): ReadonlyArray<Column<Agent>> => [
     "Agent",
     (agent) => html`${agentName(agent.key)}${mayOrder(agent) ? nothing : html`<br>${state("only reads")}`}`
   ),
-  column("Spent today", (agent) => html`${spending(who, agent)}${waiting(agent)}${refused(agent)}`),
+  column("Spent today", (agent) => spending(who, agent)),
+  column("Needs you", needs),
   numbers("Last 7 days", (agent) => {
     const { week, refusedInWeek } = agent.report
     if (!mayOrder(agent)) return "–"

@@ -63,7 +63,7 @@ export const targetsOf = ({ lines }: Pick<Quote, "lines">): ReadonlyArray<string
 const SITES_SHOWN = 2
 
 /** "on one.example, two.example and 4 more". */
-export const sitesText = (lines: ReadonlyArray<{ readonly domain: string }>): string => {
+const sitesText = (lines: ReadonlyArray<{ readonly domain: string }>): string => {
   const all = [...new Set(lines.map(({ domain }) => domain))]
   const more = all.length - SITES_SHOWN
   return `on ${all.slice(0, SITES_SHOWN).join(", ")}${more > 0 ? ` and ${more} more` : ""}`
@@ -72,12 +72,49 @@ export const sitesText = (lines: ReadonlyArray<{ readonly domain: string }>): st
 const ANCHORS_SHOWN = 2
 
 /** "“garden tools”, “clay pots” and 3 more", by which two orders of the same agent are told apart. */
-export const anchorsText = (anchors: ReadonlyArray<string>): string => {
+const anchorsText = (anchors: ReadonlyArray<string>): string => {
   const all = [...new Set(anchors)]
   const more = all.length - ANCHORS_SHOWN
   const shown = all.slice(0, ANCHORS_SHOWN).map((text) => `“${isolated(text)}”`)
   return `${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`
 }
+
+const PATHS_SHOWN = 2
+const PATH_LENGTH = 40
+
+/** Beyond the host. */
+const pathOf = (targetUrl: string): string => {
+  const { pathname, search } = new URL(targetUrl)
+  const path = `${pathname}${search}`
+  return path.length > PATH_LENGTH ? `${path.slice(0, PATH_LENGTH - 1)}…` : path
+}
+
+/** "to /pots, /spades and 3 more"; empty where all lead to the first page of their site. */
+const pathsText = (targetUrls: ReadonlyArray<string>): string => {
+  const all = [...new Set(targetUrls.map(pathOf))]
+  if (all.every((path) => path === "/")) return ""
+  const more = all.length - PATHS_SHOWN
+  return `to ${all.slice(0, PATHS_SHOWN).join(", ")}${more > 0 ? ` and ${more} more` : ""}`
+}
+
+interface Detail {
+  readonly targetUrl: string
+  readonly anchorText: string
+  readonly domain: string
+}
+
+export const itemsOf = ({ lines }: Pick<Quote, "lines">): ReadonlyArray<Detail> =>
+  lines.map(({ item, domain }) => ({ ...item, domain }))
+
+/** "“garden tools” to /pots on one.example", which tells apart what "2 links to shop.example" does not. */
+export const detailsText = (links: ReadonlyArray<Detail>): string =>
+  [
+    anchorsText(links.map(({ anchorText }) => anchorText)),
+    pathsText(links.map(({ targetUrl }) => targetUrl)),
+    sitesText(links)
+  ]
+    .filter((part) => part !== "")
+    .join(" ")
 
 /** "2 links to shop.example". */
 export const linksText = (targetUrls: ReadonlyArray<string>): string =>

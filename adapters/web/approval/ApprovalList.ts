@@ -6,7 +6,7 @@ import { formatEur } from "#core/domain/pricing/Money.ts"
 import { QuoteId } from "#core/domain/shared/Ids.ts"
 import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { type UndecidedPage, ViewWaiting } from "#core/usecases/ordering/ViewWaiting.ts"
-import { anchorsText, linksText, referenceText, sitesText, smallLines, targetsOf } from "../agents/Placers.ts"
+import { detailsText, itemsOf, linksText, referenceText, smallLines, targetsOf } from "../agents/Placers.ts"
 import { page } from "../Page.ts"
 import { actions, type Column, column, money, named, pageLinks, table } from "../Tables.ts"
 import { state } from "../Wording.ts"
@@ -18,18 +18,21 @@ const AFTER = "after"
 interface Asked {
   readonly quote: Quote
   readonly who: string
-  /** Another one on the page is for the same links. */
-  readonly isTwin: boolean
+  readonly twin: Html
 }
+
+/** Where another of those on the page is for the same links. */
+export const twinPill = ({ quoteId, itemsDigest }: Quote, among: ReadonlyArray<Quote>): Html =>
+  among.some((one) => one.quoteId !== quoteId && one.itemsDigest === itemsDigest)
+    ? html`<br>${state("asked for twice", "wait")}`
+    : nothing
 
 const aboutOf = ({ who, quote }: Asked): string => `${isolated(who)}: ${linksText(targetsOf(quote))}`
 
 const waitingColumns: ReadonlyArray<Column<Asked>> = [
   named("Who asks for what", (asked) => {
-    const { lines, quoteId } = asked.quote
-    const details = `${anchorsText(lines.map(({ item }) => item.anchorText))} ${sitesText(lines)}`
-    const twin = asked.isTwin ? html`<br>${state("asked for twice", "wait")}` : nothing
-    return html`<a href="/account/approvals/${quoteId}">${aboutOf(asked)}</a>${smallLines([details, referenceText(asked.quote)])}${twin}`
+    const { quote, twin } = asked
+    return html`<a href="/account/approvals/${quote.quoteId}">${aboutOf(asked)}</a>${smallLines([detailsText(itemsOf(quote)), referenceText(quote)])}${twin}`
   }),
   column("Decide by", ({ quote: { expiresAtMs } }) => instant(expiresAtMs)),
   money("Amount", ({ quote: { totalCents } }) => formatEur(totalCents)),
@@ -63,7 +66,7 @@ export const approvalsPage = page("viewer", LIST, { section: "Approvals" }, func
   const rows = quotes.map((quote) => ({
     quote,
     who: keys.find(({ key }) => key.keyId === quote.keyId)?.key.label ?? "An agent",
-    isTwin: quotes.some((one) => one.quoteId !== quote.quoteId && one.itemsDigest === quote.itemsDigest)
+    twin: twinPill(quote, quotes)
   }))
   const more = counts.approvals - quotes.length
   return html`${quotes.length === 0 ? nothing : html`<p>${at === null ? summary(waiting) : nothing}${RULE}</p>`}

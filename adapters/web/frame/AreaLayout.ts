@@ -82,21 +82,28 @@ const who = ({ member, account }: SignedIn): Html => html`<div class="who row">
 <form class="inline" method="post" action="/account/sign-out"><button class="btn sm" type="submit">Sign out</button></form>
 </div>`
 
-/** One press stops all agents; once they are stopped, it leads to the page that lets them order again, which has no such button. */
-const stopping = ({ member, account }: SignedIn, { stops = false }: PageReply): Html => {
+/** The next page asks once more. */
+const resuming = ({ member }: SignedIn): Html =>
+  member.role === "owner"
+    ? html`<form class="inline" method="post" action="${STOP_PATH}/resume"><button class="btn sm" type="submit">Let agents order again</button></form>`
+    : nothing
+
+/** One press stops all agents; once they are stopped, it says so, with the way back. A page that does this itself has no such button. */
+const stopping = (signedIn: SignedIn, { stops = false }: PageReply): Html => {
+  const { member, account } = signedIn
   if (stops) return nothing
   if (account.agentsStoppedAtMs !== undefined)
-    return html`<a class="btn sm danger" href="${STOP_PATH}">Agents are stopped</a>`
+    return html`<span class="stopped row"><span class="pill bad">Agents are stopped</span>${resuming(signedIn)}</span>`
   return member.role === "owner"
     ? html`<form class="inline" method="post" action="${STOP_PATH}"><button class="btn sm danger" type="submit">Stop all agents</button></form>`
     : nothing
 }
 
 /** The page that lets them order again says so itself. */
-const stopped = ({ account }: SignedIn, { stops = false }: PageReply): Html =>
-  account.agentsStoppedAtMs === undefined || stops
+const stopped = (signedIn: SignedIn, { stops = false }: PageReply): Html =>
+  signedIn.account.agentsStoppedAtMs === undefined || stops
     ? nothing
-    : html`<p class="problem"><strong>All agents are stopped.</strong> No key or connection can order until an owner <a href="${STOP_PATH}">lets them order again</a>; what people order in the Shop continues.</p>`
+    : html`<div class="problem"><p><strong>All agents are stopped.</strong> No key or connection can order until an owner <a href="${STOP_PATH}">lets them order again</a>; what people order in the Shop continues.</p>${resuming(signedIn)}</div>`
 
 /** What is owed, and how it is settled. */
 const owes = ({ account }: SignedIn): Html => {

@@ -34,12 +34,15 @@ export interface Waits {
   readonly payments: number
 }
 
+/** What a section is called here, where that is not the title of its page: the badge beside it counts what is to be paid. */
+const NAMES: Readonly<Partial<Record<Section, string>>> = { "Unpaid orders": "To pay" }
+
 const current = new Html(' aria-current="page"')
 
 /** What a number beside a section counts. */
 const COUNTED: Readonly<Partial<Record<Section, string>>> = {
   Cart: "links in it",
-  "Unpaid orders": "to pay",
+  "Unpaid orders": "awaiting payment",
   Approvals: "to approve or decline"
 }
 
@@ -57,7 +60,7 @@ export const navigation = (who: SignedIn, section: Section | undefined, waits: W
   }
   const isShown = (one: Section): boolean => one !== "Cart" || who.member.role === "owner"
   const entry = (one: Section): Html =>
-    html`<li><a href="${SECTION_PATHS[one]}"${one === section ? current : nothing}>${one}${counter(one, counts[one] ?? 0)}</a></li>\n`
+    html`<li><a href="${SECTION_PATHS[one]}"${one === section ? current : nothing}>${NAMES[one] ?? one}${counter(one, counts[one] ?? 0)}</a></li>\n`
   return html`<nav class="side" id="menu" popover aria-label="Member area">
 ${GROUPS.map(([group, sections]) => {
   const list = html`<ul>\n${sections.filter(isShown).map(entry)}</ul>\n`

@@ -5,15 +5,7 @@ import { canCancel } from "#core/domain/ordering/Link.ts"
 import { type OrderWithLinks, orderStatus } from "#core/domain/ordering/Order.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
-import {
-  anchorsText,
-  linksText,
-  type People,
-  referenceText,
-  shortPlacerIn,
-  sitesText,
-  smallLines
-} from "../agents/Placers.ts"
+import { detailsText, linksText, type People, referenceText, shortPlacerIn, smallLines } from "../agents/Placers.ts"
 import { type Column, column, money, named, plainly } from "../Tables.ts"
 import { orderText, orderTone, state } from "../Wording.ts"
 
@@ -45,11 +37,7 @@ const dueLines = (links: Links, nowMs: Millis): Html => {
 const orderColumn = (people: People, withId: boolean) =>
   named<OrderWithLinks>("Order", ({ order, links }) => {
     const targets = links.map(({ targetUrl }) => targetUrl)
-    const anchors = anchorsText(links.map(({ anchorText }) => anchorText))
-    const lines = smallLines(
-      [`${anchors} ${sitesText(links)}`, referenceText(order)],
-      withId ? order.orderId : undefined
-    )
+    const lines = smallLines([detailsText(links), referenceText(order)], withId ? order.orderId : undefined)
     return html`<a href="/account/orders/${order.orderId}">${isolated(shortPlacerIn(people, order))}: ${linksText(targets)}</a>${lines}`
   })
 

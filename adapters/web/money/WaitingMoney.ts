@@ -1,6 +1,6 @@
 // What waits with money behind it, where money is listed: orders to approve or to pay, and top-ups; an owner can give each of them up.
 import { Effect } from "effect"
-import { counted } from "#adapters/contract/shared/Counted.ts"
+import { counted, separated } from "#adapters/contract/shared/Counted.ts"
 import { type Html, html, instant, isolated, nothing } from "#adapters/html/Html.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import { awaitsApproval, awaitsPayment, isPaymentPending, type Quote } from "#core/domain/ordering/Quote.ts"
@@ -29,6 +29,28 @@ interface Row {
   readonly untilMs: Millis
   readonly deeds: Html
 }
+
+/** "for 2 orders that wait for your approval and 1 that waits for payment", after what is held; empty where nothing waits. */
+export const heldForText = ({ member }: SignedIn, { approvalsHolding, paymentsHolding }: Waiting["counts"]): string => {
+  const kinds: ReadonlyArray<readonly [count: number, what: string]> = [
+    [approvalsHolding, member.role === "viewer" ? "an owner’s approval" : "your approval"],
+    [paymentsHolding, "payment"]
+  ]
+  const held = kinds
+    .filter(([count]) => count > 0)
+    .map(([count, what], nth) => {
+      const orders = nth === 0 ? counted(count, "order") : separated(count)
+      return `${orders} that ${count === 1 ? "waits" : "wait"} for ${what}`
+    })
+  return held.length === 0 ? "" : `for ${held.join(" and ")}`
+}
+
+const moreWait = (count: number, what: string, path: string): Html =>
+  count > 0 ? html`<p><a href="${path}">and ${count} more ${what}</a></p>\n` : nothing
+
+/** Below a list that shows the first of both kinds. */
+export const moreWaiting = ({ undecided, unpaid, counts: { approvals, payments } }: Waiting): Html =>
+  html`${moreWait(approvals - undecided.length, "to approve or decline", "/account/approvals")}${moreWait(payments - unpaid.length, "to pay", "/account/quotes?state=payment")}`
 
 /** An owner gives it up, or decides on it: declining an approval is giving it up. */
 export const giveUpLink = ({ member }: SignedIn, quote: Quote, about: string): Html => {
@@ -60,9 +82,9 @@ const ofQuote = (who: SignedIn, people: People, quote: Quote): Row => {
 /** An owner gives up a top-up that waits to be paid. */
 export const giveUpTopUp = ({ member }: SignedIn, { topUpId, cents, status }: TopUp): Html =>
   status === "open" && member.role === "owner"
-    ? button(`${TOP_UPS_PATH}/${topUpId}/cancel`, "Cancel", {
+    ? button(`${TOP_UPS_PATH}/${topUpId}/cancel`, "Cancel this top-up", {
         kind: "small",
-        about: `top-up of ${formatEur(cents)}`
+        about: formatEur(cents)
       })
     : nothing
 
@@ -94,20 +116,11 @@ const columns: ReadonlyArray<Column<Row>> = [
 ]
 
 /** Nothing where nothing waits. */
-export const waitingMoney = Effect.fnUntraced(function* (
-  who: SignedIn,
-  people: People,
-  { undecided, unpaid, counts }: Waiting
-) {
+export const waitingMoney = Effect.fnUntraced(function* (who: SignedIn, people: People, waiting: Waiting) {
   const { topUps } = yield* (yield* TopUpCredit).list(who, { limit: LOOKED_AT, beforeId: null })
-  const rows = [
-    ...[...undecided, ...unpaid].map((quote) => ofQuote(who, people, quote)),
-    ...topUps.filter(({ status }) => status === "open").map((one) => ofTopUp(who, one))
-  ]
-  const more = counts.approvals + counts.payments - undecided.length - unpaid.length
-  return rows.length === 0
-    ? nothing
-    : html`<h2>Waiting</h2>
-${table(columns, rows)}
-${more > 0 ? html`<p><a href="/account/quotes">and ${counted(more, "more order")} that ${more === 1 ? "waits" : "wait"}</a></p>` : nothing}`
+  const orders = [...waiting.undecided, ...waiting.unpaid].map((quote) => ofQuote(who, people, quote))
+  const unfinished = topUps.filter(({ status }) => status === "open").map((one) => ofTopUp(who, one))
+  return html`${orders.length === 0 ? nothing : html`<h2>Waiting</h2>\n${table(columns, orders)}\n${moreWaiting(waiting)}`}${
+    unfinished.length === 0 ? nothing : html`<h2>Top-ups not finished</h2>\n${table(columns, unfinished)}\n`
+  }`
 })

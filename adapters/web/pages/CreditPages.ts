@@ -14,7 +14,7 @@ import { placeIn } from "../form/FieldSchemas.ts"
 import { ledgerCsv } from "../ListsAsCsv.ts"
 import { ledgerTable, purchasesOf } from "../money/LedgerTable.ts"
 import { PERIOD_FIELDS, periodTotals } from "../money/PeriodTotals.ts"
-import { waitingMoney } from "../money/WaitingMoney.ts"
+import { heldForText, waitingMoney } from "../money/WaitingMoney.ts"
 import { download, liveOf, page, titled } from "../Page.ts"
 import { figures, pageLinks } from "../Tables.ts"
 
@@ -37,12 +37,13 @@ const creditPage = page("viewer", PATH, { section: "Credit" }, function* ({ who,
   })
   const people = yield* peopleOf(accountId)
   const owed = owedCentsOf(account)
+  const heldFor = waiting === null ? "" : heldForText(who, waiting.counts)
   const totals = waiting === null ? null : yield* periodTotals(who, people, { path: PATH, query })
   const filters = new URLSearchParams([...query].filter(([name]) => PERIOD_FIELDS.includes(name)))
   const body = html`${figures([
     ...(owed === 0 ? [] : ([["You owe", formatEur(owed), "the next credit pays it"]] as const)),
     ["Credit to spend", formatEur(availableCents(wallet))],
-    ["Held", formatEur(wallet.heldCents), "for unpaid orders"],
+    ["Held", formatEur(wallet.heldCents), heldFor === "" ? "for unpaid orders" : heldFor],
     ...(wallet.heldCents === 0 ? [] : ([["Balance", formatEur(wallet.balanceCents), balanceNote(wallet)]] as const))
   ])}
 <p><a class="btn main" href="/account/credit/top-ups">Top up</a></p>

@@ -1,6 +1,5 @@
 // The overview: credit, what waits for a decision, what each key and connection did, and orders in progress. Also the button of signing out.
 import { Clock } from "effect"
-import { counted } from "#adapters/contract/shared/Counted.ts"
 import { type Html, html, instant, isolated, nothing } from "#adapters/html/Html.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import { awaitsApproval, type Quote } from "#core/domain/ordering/Quote.ts"
@@ -12,19 +11,21 @@ import { ViewLinks } from "#core/usecases/ordering/ViewLinks.ts"
 import type { Waiting } from "#core/usecases/ordering/ViewWaiting.ts"
 import { agentColumns, spentCard } from "../agents/AgentColumns.ts"
 import {
-  anchorsText,
+  detailsText,
+  itemsOf,
   linksText,
   type People,
   peopleWith,
   referenceText,
   shortPlacerIn,
-  sitesText,
   smallLines,
   targetsOf
 } from "../agents/Placers.ts"
+import { twinPill } from "../approval/ApprovalList.ts"
 import { helpLink } from "../help/HelpTopics.ts"
 import { linksCard } from "../links/LinksCard.ts"
 import { progressColumns } from "../links/OrderRows.ts"
+import { heldForText, moreWaiting } from "../money/WaitingMoney.ts"
 import { action, page, seeOther } from "../Page.ts"
 import { whereToPay } from "../payment/PaymentPage.ts"
 import { actions, type Column, column, figures, named, plainly, table } from "../Tables.ts"
@@ -32,14 +33,13 @@ import { quoteStatusText } from "../Wording.ts"
 import { pauseButton } from "./StopPages.ts"
 
 /** Who asks for how much, and the page where it is decided. */
-const asked = (quote: Quote, people: People): Html => {
+const asked = (quote: Quote, people: People, undecided: ReadonlyArray<Quote>): Html => {
   const { quoteId, totalCents, cardCents } = quote
-  const anchors = anchorsText(quote.lines.map(({ item }) => item.anchorText))
   const who = isolated(shortPlacerIn(people, quote))
   const [path, says] = awaitsApproval(quote)
     ? [`/account/approvals/${quoteId}`, `${who} asks to spend ${formatEur(totalCents)}`]
     : [`/account/quotes/${quoteId}`, `${who} waits for a payment of ${formatEur(cardCents)}`]
-  return html`<a href="${path}">${says}</a>${smallLines([`${linksText(targetsOf(quote))}: ${anchors}`, sitesText(quote.lines), referenceText(quote)])}`
+  return html`<a href="${path}">${says}</a>${smallLines([`${linksText(targetsOf(quote))}: ${detailsText(itemsOf(quote))}`, referenceText(quote)])}${awaitsApproval(quote) ? twinPill(quote, undecided) : nothing}`
 }
 
 /** The page of the payment can abandon the quote too, so that viewers have no link to it. */
@@ -51,8 +51,12 @@ const toDo = ({ member }: SignedIn, quote: Quote): Html => {
     : html`<a class="btn main sm" href="${whereToPay(quote)}">Pay ${formatEur(quote.cardCents)}</a>`
 }
 
-const waitingColumns = (who: SignedIn, people: People): ReadonlyArray<Column<Quote>> => [
-  named("What", (quote) => asked(quote, people)),
+const waitingColumns = (
+  who: SignedIn,
+  people: People,
+  undecided: ReadonlyArray<Quote>
+): ReadonlyArray<Column<Quote>> => [
+  named("What", (quote) => asked(quote, people, undecided)),
   column("Until", ({ expiresAtMs }) => instant(expiresAtMs)),
   plainly("To do", (quote) => toDo(who, quote))
 ]
@@ -60,15 +64,12 @@ const waitingColumns = (who: SignedIn, people: People): ReadonlyArray<Column<Quo
 const NOTHING_WAITS =
   "Nothing waits for you. What an agent may not buy without you, and what your credit does not cover, appears here."
 
-const moreWait = (count: number, what: string, path: string): Html =>
-  count > 0 ? html`<p><a href="${path}">and ${count} more ${what}</a></p>\n` : nothing
-
 /** Undecided orders come first. */
-const waitingSection = (who: SignedIn, { undecided, unpaid, counts }: Waiting, people: People): Html => {
-  const { approvals, payments } = counts
+const waitingSection = (who: SignedIn, waiting: Waiting, people: People): Html => {
+  const { undecided, unpaid } = waiting
   return html`<h2>Waiting for you</h2>
-${table(waitingColumns(who, people), [...undecided, ...unpaid], NOTHING_WAITS)}
-${moreWait(approvals - undecided.length, "to approve or decline", "/account/approvals")}${moreWait(payments - unpaid.length, "to pay", "/account/quotes?state=payment")}${approvals + payments === 0 ? nothing : html`<p><a href="/account/quotes">All unpaid orders, including declined and expired ones</a></p>`}`
+${table(waitingColumns(who, people, undecided), [...undecided, ...unpaid], NOTHING_WAITS)}
+${moreWaiting(waiting)}${undecided.length + unpaid.length === 0 ? nothing : html`<p><a href="/account/quotes?state=all">All unpaid orders, including declined and expired ones</a></p>`}`
 }
 
 const NO_ORDER = html`No order is in progress. What your agents order, and what you order in the <a href="/account/shop">Shop</a>, appears here.`
@@ -89,6 +90,13 @@ const VIEWED = {
   noAgent: html`<p class="empty">No agent can order yet. An owner can connect an assistant, or create a key.</p>`
 } as const
 
+const NO_AGENT_STOPPED = html`<p class="empty">No agent is connected. A new one could not order either until an owner lets agents order again.</p>`
+
+const noAgent = ({ member, account }: SignedIn): Html => {
+  if (account.agentsStoppedAtMs !== undefined) return NO_AGENT_STOPPED
+  return member.role === "viewer" ? VIEWED.noAgent : NO_AGENT
+}
+
 /** Those that did something last come first; those that never did, last. */
 const byLastAction = (agents: ReadonlyArray<Agent>): ReadonlyArray<Agent> =>
   agents.toSorted((one, other) => (lastActionMs(other) ?? 0) - (lastActionMs(one) ?? 0))
@@ -97,7 +105,7 @@ const byLastAction = (agents: ReadonlyArray<Agent>): ReadonlyArray<Agent> =>
 const stopNote = ({ member, account }: SignedIn): Html => {
   if (account.agentsStoppedAtMs !== undefined) return html`<p>${helpLink("stopping")}</p>`
   return member.role === "owner"
-    ? html`<p>“Pause” stops one agent, and “Stop all agents” at the top of the page stops all of them at once. ${helpLink("stopping")}</p>`
+    ? html`<p>“Pause” stops one agent. ${helpLink("stopping")}</p>`
     : html`<p>An owner can pause one agent, or stop all of them. ${helpLink("stopping")}</p>`
 }
 
@@ -105,7 +113,7 @@ const agentsSection = (who: SignedIn, agents: ReadonlyArray<Agent>, dayEndsAtMs:
   const columns = [...agentColumns(who), actions<Agent>(({ key }) => pauseButton(who, key, "overview"))]
   if (agents.length === 0)
     return html`<h2>What your agents did</h2>
-${who.member.role === "viewer" ? VIEWED.noAgent : NO_AGENT}`
+${noAgent(who)}`
   return html`<h2>What your agents did</h2>
 ${stopNote(who)}
 ${table(columns, byLastAction(agents))}
@@ -113,16 +121,16 @@ ${table(columns, byLastAction(agents))}
 }
 
 /** What waits for a payment or a decision holds credit. */
-const creditNote = ({ member }: SignedIn, heldCents: Cents, { counts: { holding } }: Waiting): Html => {
-  const held = `${formatEur(heldCents)} more is held${holding === 0 ? "" : ` for ${counted(holding, "unpaid order")}`}`
-  return html`${heldCents === 0 ? "available for orders now" : held}${member.role === "owner" ? html`<br><a href="/account/credit/top-ups">Top up</a>` : nothing}`
+const creditNote = (who: SignedIn, heldCents: Cents, { counts }: Waiting): Html => {
+  const held = `${formatEur(heldCents)} more is held ${heldForText(who, counts)}`.trimEnd()
+  return html`${heldCents === 0 ? "available for orders now" : held}${who.member.role === "owner" ? html`<br><a href="/account/credit/top-ups">Top up</a>` : nothing}`
 }
 
 const overviewPage = page("viewer", "/account", { section: "Overview" }, function* ({ who }) {
   const { accountId } = who.account
   const accounts = yield* ViewAccount
   const keys = yield* accounts.keys(accountId)
-  const { waiting, ordersUnderWay, ...overview } = yield* accounts.overview(accountId, keys)
+  const { waiting, ordersUnderWay, moreUnderWay, ...overview } = yield* accounts.overview(accountId, keys)
   const agents = yield* (yield* ViewAgents).lately(keys)
   const nowMs = yield* Clock.currentTimeMillis
   const people = yield* peopleWith(accountId, keys)
@@ -134,7 +142,7 @@ const overviewPage = page("viewer", "/account", { section: "Overview" }, functio
 ${waitingSection(who, waiting, people)}
 ${agentsSection(who, agents.active, overview.dayEndsAtMs)}
 <h2>In progress</h2>
-${table(progressColumns(people, nowMs), ordersUnderWay, who.member.role === "viewer" ? VIEWED.noOrder : NO_ORDER)}${ordersUnderWay.length === 0 ? nothing : html`<p><a href="/account/orders">All orders</a></p>`}`
+${table(progressColumns(people, nowMs), ordersUnderWay, who.member.role === "viewer" ? VIEWED.noOrder : NO_ORDER)}${ordersUnderWay.length === 0 ? nothing : html`<p>${moreUnderWay ? "More are in progress. " : ""}<a href="/account/orders">All orders</a></p>`}`
 })
 
 export const overviewPages = [

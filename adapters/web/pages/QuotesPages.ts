@@ -1,6 +1,7 @@
 // Quotes that are no order: the list of those that wait for approval or payment, and of those that were declined, withdrawn or expired; and
 // the page of one.
 import { Effect } from "effect"
+import { separated } from "#adapters/contract/shared/Counted.ts"
 import { type Html, html, instant, isolated, nothing } from "#adapters/html/Html.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import { awaitsApproval, awaitsPayment, isOpen, isPaymentPending, type Quote } from "#core/domain/ordering/Quote.ts"
@@ -10,18 +11,19 @@ import type { Mode } from "#core/domain/shared/DecisionContext.ts"
 import { QuoteId } from "#core/domain/shared/Ids.ts"
 import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import {
-  anchorsText,
+  detailsText,
+  itemsOf,
   linksText,
   type People,
   peopleOf,
   placerIn,
   referenceText,
   shortPlacerIn,
-  sitesText,
   smallLines,
   targetsOf
 } from "../agents/Placers.ts"
 import { placeIn } from "../form/FieldSchemas.ts"
+import type { Waits } from "../frame/Navigation.ts"
 import { vatOf } from "../money/PriceVat.ts"
 import { giveUpLink, payLink } from "../money/WaitingMoney.ts"
 import { page, titled } from "../Page.ts"
@@ -39,15 +41,48 @@ const PAGE_SIZE = 20
 interface Choice {
   readonly says: string
   readonly statuses: ReadonlyArray<QuoteStatus>
+  readonly none: Html
+  /** How many a person can do something about now. */
+  readonly count?: (waits: Waits) => number
 }
 
-/** The choices by the `state` of an address; the first is that of an address without one. */
-const CHOICES: Readonly<Record<string, Choice>> = {
-  "": { says: "All", statuses: ["awaiting_approval", "awaiting_payment", "abandoned"] },
-  approval: { says: "Awaiting your approval", statuses: ["awaiting_approval"] },
-  payment: { says: "Awaiting payment", statuses: ["awaiting_payment"] },
-  ended: { says: "Declined, withdrawn or expired", statuses: ["abandoned"] }
+/** What an address without a `state`, or with an unknown one, shows. */
+const FIRST: Choice = {
+  says: "Awaiting payment",
+  statuses: ["awaiting_payment"],
+  none: html`Nothing to pay. An order that your credit does not cover appears here until it is paid.`,
+  count: ({ payments }) => payments
 }
+
+/** The choices by the `state` of an address. */
+const CHOICES: ReadonlyMap<string, Choice> = new Map([
+  ["payment", FIRST],
+  [
+    "approval",
+    {
+      says: "Awaiting your approval",
+      statuses: ["awaiting_approval"],
+      none: html`Nothing awaits your approval. What an agent may not buy without you appears here.`,
+      count: ({ approvals }) => approvals
+    }
+  ],
+  [
+    "ended",
+    {
+      says: "Declined, withdrawn, expired",
+      statuses: ["abandoned"],
+      none: html`No order was declined or withdrawn, and none has expired. Nothing is charged for those that are.`
+    }
+  ],
+  [
+    "all",
+    {
+      says: "All",
+      statuses: ["awaiting_approval", "awaiting_payment", "abandoned"],
+      none: html`No unpaid orders. An order that awaits your approval or payment appears here, and stays when it is declined, withdrawn or expired. What you bought is under <a href="/account/orders">Orders</a>.`
+    }
+  ]
+])
 
 const pageOf = (quote: Quote): string =>
   awaitsApproval(quote) ? `/account/approvals/${quote.quoteId}` : `${PATH}/${quote.quoteId}`
@@ -63,8 +98,7 @@ const stateOf = (quote: Quote): Html => {
 const columns = (who: SignedIn, people: People): ReadonlyArray<Column<Quote>> => [
   named("What was asked for", (quote) => {
     const says = `${isolated(shortPlacerIn(people, quote))}: ${linksText(targetsOf(quote))}`
-    const anchors = anchorsText(quote.lines.map(({ item }) => item.anchorText))
-    return html`<a href="${pageOf(quote)}">${says}</a>${smallLines([`${anchors} ${sitesText(quote.lines)}`, referenceText(quote), html`asked for ${instant(quote.createdAtMs)}`], quote.quoteId)}`
+    return html`<a href="${pageOf(quote)}">${says}</a>${smallLines([detailsText(itemsOf(quote)), referenceText(quote), html`asked for ${instant(quote.createdAtMs)}`], quote.quoteId)}`
   }),
   plainly("State", stateOf),
   money("Total", ({ totalCents }) => formatEur(totalCents)),
@@ -79,37 +113,39 @@ const deeds = (who: SignedIn, quote: Quote, about: string): Html => {
   return html`${payLink(who, quote, about)}${giveUpLink(who, quote, about)}`
 }
 
-const NONE = html`No unpaid orders here. An order that awaits your approval or payment appears here, and stays when it is declined, withdrawn or expired. What you bought is under <a href="/account/orders">Orders</a>.`
-
 const choiceAddress = (name: string, mode: Mode): string =>
-  addressOf(
-    PATH,
-    new URLSearchParams({ ...(name === "" ? {} : { state: name }), ...(mode === "live" ? {} : { mode }) })
-  )
+  addressOf(PATH, new URLSearchParams({ state: name, ...(mode === "live" ? {} : { mode }) }))
 
-const choices = (chosen: string, mode: Mode): Html => html`<nav aria-label="Which unpaid orders"><ul class="pages">
-${Object.entries(CHOICES).map(([name, { says }]) =>
-  name === chosen
-    ? html`<li><a href="${choiceAddress(name, mode)}" aria-current="true">${says}</a></li>\n`
-    : html`<li><a href="${choiceAddress(name, mode)}">${says}</a></li>\n`
-)}</ul></nav>`
+/** The counts are of real orders. */
+const choices = (
+  chosen: Choice,
+  mode: Mode,
+  waits: Waits
+): Html => html`<nav aria-label="Which unpaid orders"><ul class="pages">
+${[...CHOICES].map(([name, one]) => {
+  const count = mode === "live" ? (one.count?.(waits) ?? 0) : 0
+  const current = one === chosen ? html` aria-current="true"` : nothing
+  return html`<li><a href="${choiceAddress(name, mode)}"${current}>${one.says}${count === 0 ? "" : ` ${separated(count)}`}</a></li>\n`
+})}</ul></nav>`
 
 const quotesPage = page("viewer", PATH, { section: "Unpaid orders", help: "approval" }, function* ({ who, query }) {
   const { accountId } = who.account
-  const asked = query.get("state") ?? ""
-  const chosen = Object.hasOwn(CHOICES, asked) ? asked : ""
+  const accounts = yield* ViewAccount
+  const chosen = CHOICES.get(query.get("state") ?? "") ?? FIRST
   const at = placeIn(query, QuoteId)
   const mode = query.get("mode") === "sandbox" ? "sandbox" : "live"
-  const { statuses } = CHOICES[chosen] ?? { statuses: [] }
-  const found = yield* (yield* ViewAccount).quotes({ accountId, mode, statuses, limit: PAGE_SIZE, beforeId: at })
+  const search = { accountId, mode, statuses: chosen.statuses } as const
+  const found = yield* accounts.quotes({ ...search, limit: PAGE_SIZE, beforeId: at })
+  const waiting = yield* accounts.waitingCounts(accountId)
   const filters = new URLSearchParams([...query].filter(([name]) => name === "state" || name === "mode"))
-  return html`${choices(chosen, mode)}
+  const body = html`${choices(chosen, mode, waiting)}
 ${table(
   columns(who, yield* peopleOf(accountId)),
   found.quotes.map(({ quote }) => quote),
-  NONE
+  chosen.none
 )}
 ${pageLinks({ path: PATH, filters, at, next: found.nextBeforeId }, { first: "Newest unpaid orders", next: "Older unpaid orders" })}`
+  return titled("Unpaid orders", body, { waiting })
 })
 
 /** What a person may do about a quote now. */

@@ -87,7 +87,7 @@ const hindranceColumns: ReadonlyArray<Column<Hindrance>> = [
 /** What an owner ends first, each with the way to end it. */
 const openFirst = (who: SignedIn, { quotes, orders, isCut }: Hindrances): Html => {
   const open = [...quotes.map((quote) => ofQuote(who, quote)), ...orders.map(ofOrder)]
-  const more = html`<p>There are more: look under <a href="${PATHS.orders}">Orders</a> and <a href="${PATHS.quotes}">Unpaid orders</a>.</p>`
+  const more = html`<p>There are more: look under <a href="${PATHS.orders}">Orders</a> and <a href="${PATHS.quotes}?state=all">Unpaid orders</a>.</p>`
   return html`<section class="card attention" id="open">
 <div class="pad stack"><h2>First, what is open</h2>
 <p>The account can be closed once nothing is open in it. Orders end by themselves as soon as all their links are online; what no writer has begun on, you can cancel.</p></div>

@@ -3,11 +3,11 @@
 import { Schema } from "effect"
 import { SpendRule } from "../access/AccessRefusal.ts"
 import { DailyUsage } from "../ordering/DailyCap.ts"
-import type { Quote } from "../ordering/Quote.ts"
+import { AbandonedBy, type Quote } from "../ordering/Quote.ts"
 import { QuoteStatus } from "../ordering/QuoteStatus.ts"
 import { Cents, sum } from "../pricing/Money.ts"
 import { DAY_MS, Millis } from "../shared/DecisionContext.ts"
-import { KeyId, QuoteId } from "../shared/Ids.ts"
+import { KeyId, OrderId, QuoteId } from "../shared/Ids.ts"
 
 /** What an attempt was refused by: a rule of the spend policy, or the cap of orders a day. */
 export const RefusedBy = Schema.Literals([...SpendRule.literals, "daily_order_cap"])
@@ -47,7 +47,11 @@ export const LastPurchase = Schema.Struct({
   atMs: Millis,
   totalCents: Cents,
   /** The targets of its links, in their order. */
-  targets: Schema.Array(Schema.String)
+  targets: Schema.Array(Schema.String),
+  orderId: Schema.NullOr(OrderId),
+  abandonedBy: Schema.NullOr(AbandonedBy),
+  declinedReason: Schema.NullOr(Schema.String),
+  paymentPendingAtMs: Schema.NullOr(Millis)
 })
 export type LastPurchase = typeof LastPurchase.Type
 

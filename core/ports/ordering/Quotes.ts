@@ -24,8 +24,10 @@ export const OpenCounts = Schema.Struct({
   /** What those that await approval cost together. */
   approvalCents: Cents,
   payments: Schema.Int,
-  /** Those of both kinds that hold credit. */
-  holding: Schema.Int
+  /** Those that await approval and hold credit. */
+  approvalsHolding: Schema.Int,
+  /** The same of those that await payment. */
+  paymentsHolding: Schema.Int
 })
 export type OpenCounts = typeof OpenCounts.Type
 

@@ -42,11 +42,13 @@ export interface AccountOverview {
   readonly waiting: Waiting
   /** Live orders whose links are not all online, newest first; at most `ORDERS_SHOWN`. */
   readonly ordersUnderWay: ReadonlyArray<OrderWithLinks>
+  /** Whether there are more of them. */
+  readonly moreUnderWay: boolean
   /** When the day of the limits ends. */
   readonly dayEndsAtMs: Millis
 }
 
-export const ORDERS_SHOWN = 5
+export const ORDERS_SHOWN = 3
 
 export interface QuoteSearch extends PageRequest<QuoteId> {
   readonly accountId: AccountId
@@ -122,11 +124,13 @@ export class ViewAccount extends Context.Service<
           const view = yield* wallets.of(accountId)
           if (view === null) return yield* new AccountNotFound({ accountId })
           const { wallet } = view.account
+          const { orders: ordersUnderWay, nextBeforeId } = yield* underWay(keys, ORDERS_SHOWN)
           return {
             availableCents: availableCents(wallet),
             heldCents: wallet.heldCents,
             waiting,
-            ordersUnderWay: (yield* underWay(keys, ORDERS_SHOWN)).orders,
+            ordersUnderWay,
+            moreUnderWay: nextBeforeId !== null,
             dayEndsAtMs: dayEndsAtMs(utcDay(yield* Clock.currentTimeMillis))
           }
         }),

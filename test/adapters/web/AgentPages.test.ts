@@ -55,6 +55,11 @@ layer(RunningService.layer())("the pages of agents", (it) => {
       for (const said of ["1 to approve: 5.00 EUR", "no daily spending limit", "Set a limit"])
         assert.include(waiting, said)
       assert.include(plain(overview), "Spent by agents today 5.00 EUR scenario 5.00 5.00 EUR in the last 7 days")
+      assert.strictEqual(overview.match(/<td data-label="Needs you">[^\n]/g)?.length, 2)
+      assert.include(
+        waiting.replaceAll(/\s+/g, " "),
+        "Asked to order 1 link to brand.example awaiting your approval, 5.00 EUR"
+      )
       assert.include(overview, `href="/account/keys/${asking.keyId}/limits"`)
       assert.notInclude(yield* page("/account", viewer), "Set a limit")
       assert.include(overview, "scenario: 1 link to brand.example")
@@ -222,7 +227,9 @@ layer(RunningService.layer())("the pages of agents", (it) => {
       const ended = rowWith(yield* page("/account/quotes?state=ended", owner), asked.quote_id ?? "-")
       for (const said of ["scenario: 1 link to brand.example", "declined", "too dear", "5.00 EUR"])
         assert.include(ended, said)
-      assert.include(yield* page("/account/quotes?state=approval", owner), "No unpaid orders here")
+      const last = rowWith(yield* page("/account", owner), `/account/agents/${asking.keyId}/pause`)
+      assert.include(last.replaceAll(/\s+/g, " "), "Asked to order 1 link to brand.example declined, 5.00 EUR")
+      assert.include(yield* page("/account/quotes?state=approval", owner), "Nothing awaits your approval.")
       yield* (yield* Credentials).revoke(asking.keyId, by)
       const keys = yield* page("/account/keys", owner)
       assert.include(rowWith(keys.slice(keys.indexOf("Ended")), `key=${asking.keyId}`), "revoked")

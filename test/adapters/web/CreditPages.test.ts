@@ -132,7 +132,7 @@ layer(RunningService.layer())("the page of credit", (it) => {
         /name="top_up" value="([^"]+)"/.exec((yield* visit({ path: form, token: people.owner })).text)?.[1] ?? ""
       yield* visit({ method: "POST", path: form, token: people.owner, form: { top_up: id, amount: "25" } })
       const { text } = yield* visit({ path: "/account/credit", token: people.owner })
-      const [order = "", top = ""] = rowsOf(text, "Waiting")
+      const [[order = ""], [top = ""]] = [rowsOf(text, "Waiting"), rowsOf(text, "Top-ups not finished")]
       assert.match(
         order,
         /^Assistant: 1 link to shop\.example \| awaiting your approval until .*, 5\.00 EUR held \| 5\.00 EUR \|/
@@ -149,8 +149,12 @@ layer(RunningService.layer())("the page of credit", (it) => {
       const seen = (yield* visit({ path: "/account/credit", token: people.viewer })).text
       for (const deed of ["Withdraw", `${id}/cancel`]) assert.notInclude(seen, deed)
       assert.include(text, `${id}/cancel`)
+      assert.include(textOf(text), "for 1 order that waits for your approval")
+      assert.include(seen, "for 1 order that waits for an owner’s approval")
       yield* visit({ method: "POST", path: `${form}/${id}/cancel`, token: people.owner })
-      assert.lengthOf(rowsOf((yield* visit({ path: "/account/credit", token: people.owner })).text, "Waiting"), 1)
+      const after = (yield* visit({ path: "/account/credit", token: people.owner })).text
+      assert.lengthOf(rowsOf(after, "Waiting"), 1)
+      assert.notInclude(after, "Top-ups not finished")
     })
   )
 })

@@ -53,7 +53,7 @@ layer(RunningService.layer({ SERVICE_NAME: NAME }))("the frame of pages", (it) =
       yield* visit({ method: "POST", path: "/account/shop/cart", token: owner, form })
       const text = yield* textAt("/account/settings", owner)
       assert.include(text, 'Approvals <span class="count">2<span class="unseen"> to approve or decline</span></span>')
-      assert.include(text, 'Unpaid orders <span class="count">3<span class="unseen"> to pay</span></span>')
+      assert.include(text, 'To pay <span class="count">3<span class="unseen"> awaiting payment</span></span>')
       assert.include(text, 'Menu <span class="count">5<span class="unseen"> wait</span></span></button>')
       assert.include(text, 'Cart <span class="count">1<span class="unseen"> links in it</span></span>')
       const seen = yield* textAt("/account/settings", viewer)

@@ -8,7 +8,8 @@ import { openAccount, visit } from "./Visitors.ts"
 
 const STOP = "/account/stop"
 const BUTTON = `action="${STOP}"><button`
-const RESUMES = `<a class="btn sm danger" href="${STOP}">Agents are stopped</a>`
+const STATE = '<span class="pill bad">Agents are stopped</span>'
+const RESUMES = `action="${STOP}/resume"><button`
 
 /** The pages of the navigation and below, for all who are signed in. */
 const paths = webRoutes.flatMap(({ method, path, may }) =>
@@ -24,7 +25,7 @@ layer(RunningService.layer())("stopping all agents", (it) => {
         const text = (yield* visit({ path, token: owner })).text
         // The page of it has the button once as well.
         assert.strictEqual(text.split(path === STOP ? `action="${STOP}"` : BUTTON).length, 2, path)
-        assert.notInclude(text, RESUMES, path)
+        assert.notInclude(text, STATE, path)
         assert.notInclude((yield* visit({ path, token: viewer })).text, `action="${STOP}"`, path)
       }
       const { status, location } = yield* visit({ method: "POST", path: STOP, token: owner })
@@ -33,9 +34,15 @@ layer(RunningService.layer())("stopping all agents", (it) => {
         for (const token of [owner, viewer]) {
           const { text } = yield* visit({ path, token })
           assert.include(text, "All agents are stopped", path)
-          assert.strictEqual(text.includes(RESUMES), path !== STOP, path)
+          assert.strictEqual(text.includes(STATE), path !== STOP, path)
+          // The header and the notice have it; the page of it has its own.
+          const buttons = token === viewer ? 0 : path === STOP ? 1 : 2
+          assert.strictEqual(text.split(RESUMES).length - 1, buttons, path)
           assert.notInclude(text, BUTTON, path)
+          assert.notInclude(text, "Connect your assistant", path)
         }
+      const asking = yield* visit({ method: "POST", path: `${STOP}/resume`, token: owner })
+      assert.notInclude(asking.text, STATE)
     })
   )
 })

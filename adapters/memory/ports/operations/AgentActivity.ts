@@ -28,8 +28,10 @@ const targetsOf = (books: Books, { orderId, lines }: Quote): ReadonlyArray<strin
 const lastOf = (books: Books, quotes: ReadonlyArray<Quote>): LastPurchase | null => {
   const [last] = quotes.toSorted((one, other) => (one.quoteId < other.quoteId ? 1 : -1))
   if (last === undefined) return null
-  const { quoteId, status, createdAtMs: atMs, totalCents } = last
-  return { quoteId, status, atMs, totalCents, targets: targetsOf(books, last) }
+  const { quoteId, status, createdAtMs: atMs, totalCents, orderId } = last
+  const { abandonedBy, declinedReason, paymentPendingAtMs } = last
+  const targets = targetsOf(books, last)
+  return { quoteId, status, atMs, totalCents, targets, orderId, abandonedBy, declinedReason, paymentPendingAtMs }
 }
 
 const byDay = (quotes: ReadonlyArray<Quote>) =>

@@ -28,7 +28,8 @@ const countsOf = (open: ReadonlyArray<Quote>): OpenCounts => ({
   approvals: open.filter(awaitsApproval).length,
   approvalCents: sum(open.filter(awaitsApproval).map(({ totalCents }) => totalCents)),
   payments: open.filter(awaitsPayment).length,
-  holding: open.filter(({ creditCents }) => creditCents > 0).length
+  approvalsHolding: open.filter((one) => awaitsApproval(one) && one.creditCents > 0).length,
+  paymentsHolding: open.filter((one) => awaitsPayment(one) && one.creditCents > 0).length
 })
 
 interface Part {

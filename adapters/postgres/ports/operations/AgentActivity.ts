@@ -68,6 +68,8 @@ SELECT json_build_object(
   'last', (
     SELECT json_build_object(
       'quoteId', q.quote_id, 'status', q.status, 'atMs', q.created_at_ms, 'totalCents', q.total_cents,
+      'orderId', q.order_id, 'abandonedBy', q.abandoned_by, 'declinedReason', q.declined_reason,
+      'paymentPendingAtMs', q.payment_pending_at_ms,
       'targets', jsonb_path_query_array(${linesOf("q")}, '$[*].item.targetUrl')
     ) FROM (${last}) q
   ),

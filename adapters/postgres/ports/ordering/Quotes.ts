@@ -74,7 +74,9 @@ ORDER BY q.expires_at_ms, q.quote_id LIMIT $4`
 const openCounts = `
 SELECT json_build_object('approvals', count(*) FILTER (WHERE q.status = 'awaiting_approval'),
   'approvalCents', coalesce(sum(q.total_cents) FILTER (WHERE q.status = 'awaiting_approval'), 0),
-  'payments', count(*) FILTER (WHERE q.status = 'awaiting_payment'), 'holding', count(*) FILTER (WHERE q.credit_cents > 0)) AS value
+  'payments', count(*) FILTER (WHERE q.status = 'awaiting_payment'),
+  'approvalsHolding', count(*) FILTER (WHERE q.status = 'awaiting_approval' AND q.credit_cents > 0),
+  'paymentsHolding', count(*) FILTER (WHERE q.status = 'awaiting_payment' AND q.credit_cents > 0)) AS value
 FROM quotes q WHERE q.status IN ${OPEN} AND q.account_no = ${accountNo("$1")} AND q.mode = $2`
 
 const toApprove = "q.status = 'awaiting_approval' AND q.mode = 'live'"

@@ -129,11 +129,15 @@ export const agentActivitySuite = (name: string, store: StoreLayer): void =>
         yield* book.transact({ _tag: "ForQuote", quoteId }, abandonQuote(quoteId, "human"))
         const after = yield* reportOf(key.keyId)
         expect(after).toMatchObject({ today: { orders: 1, cents }, reservedTodayCents: 0, waiting: { cents: 0 } })
-        expect(after.lastPurchase).toMatchObject({ quoteId, status: "abandoned" })
+        expect(after.lastPurchase).toMatchObject({
+          ...{ quoteId, status: "abandoned", orderId: null },
+          ...{ abandonedBy: "human", declinedReason: null, paymentPendingAtMs: null }
+        })
         const again = yield* order(caller, { items })
         expect((yield* reportOf(key.keyId)).lastPurchase).toEqual({
           ...{ quoteId: again.quote.quoteId, status: "paid", atMs: again.quote.createdAtMs, totalCents: cents },
-          targets: items.map(({ targetUrl }) => targetUrl)
+          targets: items.map(({ targetUrl }) => targetUrl),
+          ...{ orderId: again.quote.orderId, abandonedBy: null, declinedReason: null, paymentPendingAtMs: null }
         })
         expect(yield* reportOf(asking.keyId)).toMatchObject({
           ...{ today: { orders: 0, cents: 0 }, reservedTodayCents: cents },

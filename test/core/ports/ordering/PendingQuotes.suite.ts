@@ -89,12 +89,15 @@ export const pendingQuotesSuite = (name: string, store: StoreLayer): void =>
         expect(yield* like(other.quote.itemsDigest)).toEqual([other.quote.quoteId])
         expect(yield* like("none")).toEqual([])
         const counts = yield* quotes.openCounts({ accountId, mode: "live" })
-        expect(counts).toEqual({ approvals: 4, approvalCents: 4 * other.quote.totalCents, payments: 0, holding: 4 })
+        expect(counts).toEqual({
+          ...{ approvals: 4, approvalCents: 4 * other.quote.totalCents, payments: 0 },
+          ...{ approvalsHolding: 4, paymentsHolding: 0 }
+        })
         expect(yield* quotes.openCounts({ accountId: poor.caller.accountId, mode: "live" })).toEqual({
-          ...{ approvals: 0, approvalCents: 0, payments: 1, holding: 0 }
+          ...{ approvals: 0, approvalCents: 0, payments: 1, approvalsHolding: 0, paymentsHolding: 0 }
         })
         expect(yield* quotes.openCounts({ accountId, mode: "sandbox" })).toEqual({
-          ...{ approvals: 0, approvalCents: 0, payments: 0, holding: 0 }
+          ...{ approvals: 0, approvalCents: 0, payments: 0, approvalsHolding: 0, paymentsHolding: 0 }
         })
       })
     )
