@@ -86,13 +86,15 @@ const waiting = ({ key: { mode }, report }: Agent): ReadonlyArray<Html> => {
   const { approvals, payments, cents } = report.waiting
   const both = approvals > 0 && payments > 0
   const line = (count: number, deed: string, path: string): ReadonlyArray<Html> => {
-    const says = `${separated(count)} to ${deed}${both ? "" : `: ${formatEur(cents)}`}`
+    const says = `${separated(count)} to ${deed}`
     return count === 0 ? [] : [html`<a href="${path}">${state(says, "wait")}</a>`]
   }
   return [
     ...line(approvals, "approve", mode === "live" ? "/account/approvals" : listOf("approval", mode)),
     ...line(payments, "pay", listOf("payment", mode)),
-    ...(both ? [html`<small>together ${formatEur(cents)}</small>`] : [])
+    ...(approvals + payments === 0
+      ? []
+      : [html`<small class="num">${both ? "together " : ""}${formatEur(cents)}</small>`])
   ]
 }
 

@@ -100,10 +100,11 @@ const stopping = (signedIn: SignedIn, { stops = false }: PageReply): Html => {
 }
 
 /** The page that lets them order again says so itself. */
-const stopped = (signedIn: SignedIn, { stops = false }: PageReply): Html =>
-  signedIn.account.agentsStoppedAtMs === undefined || stops
-    ? nothing
-    : html`<div class="problem"><p><strong>All agents are stopped.</strong> No key or connection can order until an owner <a href="${STOP_PATH}">lets them order again</a>; what people order in the Shop continues.</p>${resuming(signedIn)}</div>`
+const stopped = (signedIn: SignedIn, { stops = false }: PageReply): Html => {
+  if (signedIn.account.agentsStoppedAtMs === undefined || stops) return nothing
+  const until = signedIn.member.role === "owner" ? nothing : html` until <a href="${STOP_PATH}">an owner lets them</a>`
+  return html`<div class="problem row between"><p><strong>All agents are stopped.</strong> No key or connection can order${until}; what people order in the Shop continues.</p>${resuming(signedIn)}</div>`
+}
 
 /** What is owed, and how it is settled. */
 const owes = ({ account }: SignedIn): Html => {

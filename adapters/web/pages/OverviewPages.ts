@@ -101,12 +101,10 @@ const noAgent = ({ member, account }: SignedIn): Html => {
 const byLastAction = (agents: ReadonlyArray<Agent>): ReadonlyArray<Agent> =>
   agents.toSorted((one, other) => (lastActionMs(other) ?? 0) - (lastActionMs(one) ?? 0))
 
-/** Beside the buttons that do it. */
+/** Viewers have no buttons that do it. */
 const stopNote = ({ member, account }: SignedIn): Html => {
-  if (account.agentsStoppedAtMs !== undefined) return html`<p>${helpLink("stopping")}</p>`
-  return member.role === "owner"
-    ? html`<p>“Pause” stops one agent. ${helpLink("stopping")}</p>`
-    : html`<p>An owner can pause one agent, or stop all of them. ${helpLink("stopping")}</p>`
+  const isTold = member.role === "viewer" && account.agentsStoppedAtMs === undefined
+  return html`<p>${isTold ? "An owner can pause one agent, or stop all of them. " : ""}${helpLink("stopping")}</p>`
 }
 
 const agentsSection = (who: SignedIn, agents: ReadonlyArray<Agent>, dayEndsAtMs: number): Html => {

@@ -52,7 +52,7 @@ layer(RunningService.layer())("the pages of agents", (it) => {
       assert.include(row, "Tried to order for 10.00 EUR to brand.example")
       assert.include(overview, 'aria-label="5.00 of 10.00 EUR today"')
       const waiting = rowWith(overview, `/account/agents/${asking.keyId}/pause`)
-      for (const said of ["1 to approve: 5.00 EUR", "no daily spending limit", "Set a limit"])
+      for (const said of ["1 to approve", "5.00 EUR", "no daily spending limit", "Set a limit"])
         assert.include(waiting, said)
       assert.include(plain(overview), "Spent by agents today 5.00 EUR scenario 5.00 5.00 EUR in the last 7 days")
       assert.strictEqual(overview.match(/<td data-label="Needs you">[^\n]/g)?.length, 2)
