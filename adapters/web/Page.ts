@@ -10,7 +10,6 @@ import type { SignedIn } from "#core/domain/members/Session.ts"
 import type { AccountId } from "#core/domain/shared/Ids.ts"
 import type { NewSession } from "#core/usecases/members/MemberSessions.ts"
 import type { Refused } from "./form/Fields.ts"
-import type { Waits } from "./frame/Navigation.ts"
 import type { HelpTopic } from "./help/HelpTopics.ts"
 import type { HelpSettings } from "./help/Questions.ts"
 
@@ -62,6 +61,12 @@ interface Titles {
   readonly stops?: boolean
   /** What people ask here; the topic of its section unless said otherwise, and `null` where no answer fits. */
   readonly help?: HelpTopic | null
+}
+
+/** How many orders wait for an approval, and how many for a payment: each is counted once. */
+export interface Waits {
+  readonly approvals: number
+  readonly payments: number
 }
 
 export interface PageReply extends Titles {

@@ -227,8 +227,6 @@ export interface Question {
   readonly leave?: string
   /** As of any page. */
   readonly help?: HelpTopic | null
-  /** It lets agents order again, so that no other button of the page does. */
-  readonly stops?: boolean
 }
 
 /** A page that asks before a form is done, which keeps what was said already: the page of a form that has no room for a confirmation. */
@@ -244,7 +242,7 @@ export const askPage = <
   page(may, asked.path, { section }, function* (visit: Visit<SignedIn>) {
     // What it asks is in the type of the page.
     const question: Effect.Effect<Question, Failure> = Effect.gen(() => questionOf(visit)) as never
-    const { title, heading = title, says, back, leave = "Leave it as it is", help, stops = false } = yield* question
+    const { title, heading = title, says, back, leave = "Leave it as it is", help } = yield* question
     const refused = visit.refused?.isAsked === true ? { ...visit.refused, messages: new Map() } : visit.refused
     const fields = seen(Object.fromEntries(actionOf(visit.path, visit.form).fields))
     const body = html`${says}
@@ -252,6 +250,6 @@ ${yield* showForm(asked, { ...visit, refused }, { fields, button: asked.button ?
 <p><a href="${back}">${leave}</a></p>`
     // Its first step is a question, and no error.
     const asks = help === undefined ? {} : { help }
-    return titled(title, body, { heading, stops, ...asks, ...(visit.refused?.isAsked === true && { refused: null }) })
+    return titled(title, body, { heading, ...asks, ...(visit.refused?.isAsked === true && { refused: null }) })
     // The type above says what it asks.
   }) as never

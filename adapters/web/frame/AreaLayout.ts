@@ -10,9 +10,9 @@ import { topUpFor } from "#core/domain/wallet/TopUp.ts"
 import { errorSummary, titleWith } from "../form/ErrorSummary.ts"
 import { footLinks, headerLinks } from "../front/FrontPage.ts"
 import { type HelpTopic, helpLink } from "../help/HelpTopics.ts"
-import type { PageReply, Section } from "../Page.ts"
+import type { PageReply, Section, Waits } from "../Page.ts"
 import { passkeyScripts } from "../Scripts.ts"
-import { navigation, SECTION_PATHS, type Waits } from "./Navigation.ts"
+import { navigation, SECTION_PATHS } from "./Navigation.ts"
 
 export const NOTHING_WAITS: Waits = { approvals: 0, payments: 0 }
 
@@ -82,16 +82,21 @@ const who = ({ member, account }: SignedIn): Html => html`<div class="who row">
 <form class="inline" method="post" action="/account/sign-out"><button class="btn sm" type="submit">Sign out</button></form>
 </div>`
 
+const RESUME_PATH = `${STOP_PATH}/resume`
+
+/** One that stops them or lets them order again itself, such as the page that asks once more. */
+const decidesOnStop = ({ stops = false, body }: PageReply): boolean => stops || body.text.includes(`action="${RESUME_PATH}"`)
+
 /** The next page asks once more. */
 const resuming = ({ member }: SignedIn): Html =>
   member.role === "owner"
-    ? html`<form class="inline" method="post" action="${STOP_PATH}/resume"><button class="btn sm" type="submit">Let agents order again</button></form>`
+    ? html`<form class="inline" method="post" action="${RESUME_PATH}"><button class="btn sm" type="submit">Let agents order again</button></form>`
     : nothing
 
 /** One press stops all agents; once they are stopped, it says so, with the way back. A page that does this itself has no such button. */
-const stopping = (signedIn: SignedIn, { stops = false }: PageReply): Html => {
+const stopping = (signedIn: SignedIn, reply: PageReply): Html => {
   const { member, account } = signedIn
-  if (stops) return nothing
+  if (decidesOnStop(reply)) return nothing
   if (account.agentsStoppedAtMs !== undefined)
     return html`<span class="stopped row"><span class="pill bad">Agents are stopped</span>${resuming(signedIn)}</span>`
   return member.role === "owner"
@@ -100,8 +105,8 @@ const stopping = (signedIn: SignedIn, { stops = false }: PageReply): Html => {
 }
 
 /** The page that lets them order again says so itself. */
-const stopped = (signedIn: SignedIn, { stops = false }: PageReply): Html => {
-  if (signedIn.account.agentsStoppedAtMs === undefined || stops) return nothing
+const stopped = (signedIn: SignedIn, reply: PageReply): Html => {
+  if (signedIn.account.agentsStoppedAtMs === undefined || decidesOnStop(reply)) return nothing
   const until = signedIn.member.role === "owner" ? nothing : html` until <a href="${STOP_PATH}">an owner lets them</a>`
   return html`<div class="problem row between"><p><strong>All agents are stopped.</strong> No key or connection can order${until}; what people order in the Shop continues.</p>${resuming(signedIn)}</div>`
 }

@@ -1,7 +1,7 @@
 // The navigation of the member area: its sections in groups, and how much waits in each.
 import { Html, html, nothing } from "#adapters/html/Html.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
-import type { Section } from "../Page.ts"
+import type { Section, Waits } from "../Page.ts"
 import { readCart } from "../shop/ShopCart.ts"
 
 export const SECTION_PATHS: Readonly<Record<Section, string>> = {
@@ -27,12 +27,6 @@ const GROUPS: ReadonlyArray<readonly [group: string | null, sections: ReadonlyAr
   ["Money", ["Credit", "Invoices"]],
   ["Account", ["Settings"]]
 ]
-
-/** How many orders wait for an approval, and how many for a payment: each is counted once. */
-export interface Waits {
-  readonly approvals: number
-  readonly payments: number
-}
 
 /** What a section is called here, where that is not the title of its page: the badge beside it counts what is to be paid. */
 const NAMES: Readonly<Partial<Record<Section, string>>> = { "Unpaid orders": "To pay" }

@@ -23,10 +23,9 @@ import {
   targetsOf
 } from "../agents/Placers.ts"
 import { placeIn } from "../form/FieldSchemas.ts"
-import type { Waits } from "../frame/Navigation.ts"
 import { vatOf } from "../money/PriceVat.ts"
 import { giveUpLink, payLink } from "../money/WaitingMoney.ts"
-import { page, titled } from "../Page.ts"
+import { page, titled, type Waits } from "../Page.ts"
 import { whereToPay } from "../payment/PaymentPage.ts"
 import { PaymentWaits } from "../payment/PaymentWaits.ts"
 import { heldCredit, linesTable, referenceNote, sitesOf, sums, toPayment } from "../QuoteMoney.ts"

@@ -36,8 +36,7 @@ const askResume = askPage("owner", resume, "Keys", function* () {
     title: RESUME,
     says: html`<p>Every key and every connection orders again, within its limits.</p>`,
     back: PATH,
-    help: "stopping",
-    stops: true
+    help: "stopping"
   }
 })
 
