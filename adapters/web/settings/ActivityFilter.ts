@@ -10,8 +10,8 @@ import { daysIn, endsAfterItBegins, periodFields } from "../form/Period.ts"
 import { SETTINGS_PATH } from "./SettingCards.ts"
 
 const KINDS: Readonly<Record<ActivityKind, string>> = {
-  orders: "orders and their links",
-  approvals: "approvals",
+  orders: "orders, refused attempts and links",
+  approvals: "decisions on orders",
   money: "credit, payments and invoices",
   agents: "agents: keys and connections",
   webhooks: "webhooks",

@@ -38,6 +38,8 @@ export class Orders extends Context.Service<
     readonly byId: (orderId: OrderId) => Effect.Effect<OrderWithLinks | null, StoreUnavailable>
     /** Those that there are of these ids, in any order. */
     readonly byIds: (orderIds: ReadonlyArray<OrderId>) => Effect.Effect<ReadonlyArray<OrderWithLinks>, StoreUnavailable>
+    /** Those that there are of these links, in any order. */
+    readonly linksNamed: (linkIds: ReadonlyArray<LinkId>) => Effect.Effect<ReadonlyArray<Link>, StoreUnavailable>
     /** The orders of the keys `shown` that meet the conditions; only those with `status`, unless it is `null`. */
     readonly listed: (
       query: PageRequest<OrderId> &

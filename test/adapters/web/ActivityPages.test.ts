@@ -1,10 +1,15 @@
 // The page of what was done with an account: agents' orders, members' and operators' changes, each once, and no other account's.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { toldActions } from "#adapters/web/settings/ActivityPages.ts"
+import { toldActions } from "#adapters/web/settings/ActivityWords.ts"
 import { NoticeAction } from "#core/domain/mails/NoticeMail.ts"
 import { kindsOf } from "#core/domain/operations/ActivityKind.ts"
+import { OrderId } from "#core/domain/shared/Ids.ts"
+import { Orders } from "#core/ports/ordering/Orders.ts"
+import { Credentials } from "#core/usecases/access/Credentials.ts"
 import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
+import { FulfilLinks } from "#core/usecases/ordering/FulfilLinks.ts"
+import { NoteRefusals } from "#core/usecases/shared/NoteRefusals.ts"
 import { buyer, cart, issueKey, item, topUp } from "#test/scenarios/Buyers.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
 import { placedBy, postOrder } from "#test/scenarios/HttpCalls.ts"
@@ -40,7 +45,7 @@ layer(RunningService.layer())("what was done", (it) => {
       const text = yield* pageOf(viewer)
       const rows = rowsIn(text)
       assert.include(rows, `scenario (key) ordered 2 links for 10.00 EUR: ${orderId}`)
-      assert.include(rows.join("\n"), "The operator booked a top-up of 100.00 EUR: scenario")
+      assert.include(rows.join("\n"), "The operator booked a top-up of 100.00 EUR, with the reference “scenario”")
       assert.include(rows.join("\n"), `${ownerEmail} invited ${email}, as viewer`)
       assert.include(rows.join("\n"), `${email} accepted the invitation, as viewer`)
       assert.include(rows, `${ownerEmail} stopped all agents`)
@@ -50,6 +55,62 @@ layer(RunningService.layer())("what was done", (it) => {
       assert.include(text, `href="/account/orders/${orderId}"`)
       const stranger = yield* openAccount
       assert.notInclude(yield* pageOf(stranger.owner), orderId)
+    })
+  )
+
+  it.effect("tells what agents asked for, what became of it, and what was refused to them, once on all pages", () =>
+    Effect.gen(function* () {
+      const { account, owner, viewer } = yield* openAccount
+      const { accountId } = account
+      const { siteId } = yield* listSite()
+      yield* topUp(accountId, 10_000)
+      const { key, keyId } = yield* issueKey(accountId, { limits: { maxOrderCents: 500, approveAboveCents: 0 } })
+      const target = (nth: number) => item(siteId, { target_url: `https://brand.example/${nth}` })
+      for (let nth = 0; nth < 22; nth++) yield* postOrder(key, cart([target(nth)]))
+      for (let nth = 0; nth < 2; nth++) yield* postOrder(key, cart([target(30), target(31)]))
+      yield* (yield* NoteRefusals).write
+      yield* (yield* Credentials).limit(keyId, { maxOrderCents: 20_000, maxDayCents: 30_000 }, "scenario")
+      const first = yield* pageOf(owner)
+      const [last = "", newest = ""] = rowsIn(first)
+      assert.include(newest, "The operator set the limits of “scenario”: 200.00 EUR an order · 300.00 EUR a day")
+      const refused = "scenario (key) tried to order 2 times, refused over its spending limit per order: "
+      assert.strictEqual(last, `${refused}The last was for 10.00 EUR to brand.example. Change its limits`)
+      assert.include(first, `href="/account/keys/${keyId}/limits"`)
+      assert.notInclude(yield* pageOf(viewer), "Change its limits")
+      assert.match(first, /href="\/account\/approvals\/q_\w+">asked to order 1 link to brand.example for 5.00 EUR<\/a>/)
+      const rows = [...rowsIn(first)]
+      for (let next = /rel="next" href="([^"]+)"/.exec(first)?.[1]; next !== undefined; ) {
+        const text: string = yield* pageOf(owner, next)
+        rows.push(...rowsIn(text))
+        next = /rel="next" href="([^"]+)"/.exec(text)?.[1]
+      }
+      assert.strictEqual(rows.filter((row) => row.includes("awaiting your approval")).length, 22)
+      assert.strictEqual(rows.filter((row) => row.includes("tried to order")).length, 1)
+      assert.strictEqual(new Set(rows).size, rows.length)
+      assert.include(rowsIn(yield* pageOf(owner, `${PATH}?about=orders&by=agent`)).join("\n"), "tried to order")
+      assert.notInclude(yield* pageOf(owner, `${PATH}?by=member`), "tried to order")
+      assert.notInclude(yield* pageOf(owner, `${PATH}?created_to=2001-01-01`), "tried to order")
+      const stranger = yield* openAccount
+      assert.notInclude(yield* pageOf(stranger.owner), "brand.example")
+    })
+  )
+
+  it.effect("names the site of a link that the operator moved, and leads to its order", () =>
+    Effect.gen(function* () {
+      const { account, owner } = yield* openAccount
+      const { siteId } = yield* listSite()
+      yield* topUp(account.accountId, 10_000)
+      const { key } = yield* issueKey(account.accountId)
+      const { order_id: orderId = "" } = placedBy(yield* postOrder(key, cart([item(siteId)])))
+      const found = yield* (yield* Orders).byId(OrderId.make(orderId))
+      const [link] = found?.links ?? []
+      if (link === undefined) throw new Error("the order has no link")
+      yield* (yield* FulfilLinks).advance(link.linkId, "drafted", "scenario")
+      const text = yield* pageOf(owner)
+      assert.include(
+        text,
+        `<a href="/account/orders/${orderId}">moved the link on ${link.domain} on: it is written</a>`
+      )
     })
   )
 

@@ -49,6 +49,7 @@ export const layer = overBooks(Orders, ({ current }) => {
       return order === undefined ? null : withLinks(order)
     },
     byIds: (orderIds) => rowsWhere(current().orders, ({ orderId }) => orderIds.includes(orderId)).map(withLinks),
+    linksNamed: (linkIds) => linkIds.flatMap((linkId) => find(current().links, linkId) ?? []),
     listed: ({ shown, leftOut, status, conditions = {}, limit, beforeId }) => {
       const matching = (keyIds: ReadonlyArray<KeyId>) =>
         meeting(ordersOf(keyIds, status === null ? null : [status]), conditions)

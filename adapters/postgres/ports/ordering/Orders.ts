@@ -108,6 +108,8 @@ WHERE l.mode = 'live' AND l.status IN ('to_assign', 'assigned', 'drafted', 'in_r
   AND l.link_id > $1 AND ($3::bigint IS NULL OR ${dueAtMs("l")} < $3)
 ORDER BY l.link_id LIMIT $2`
 
+const linksNamed = `links l WHERE l.link_id = ANY ($1::text[])`
+
 /** An entry's id rises with the time of its decision. */
 const atRisk = `
 SELECT l.link_id::text AS value FROM links l
@@ -145,6 +147,7 @@ export const layer = overDatabase(Orders, ({ read, search }) => {
   const linksAtRisk = queryValues(read, LinkId, atRisk)
   const named = query(read, WithLinks, byIds)
   const openLinks = select(read, links, queue)
+  const namedLinks = select(read, links, linksNamed)
 
   const pageOf = (found: ReadonlyArray<typeof WithLinks.Type>, limit: number) => {
     const { rows, next } = takePage(found, limit, ({ order }) => order.orderId)
@@ -173,6 +176,7 @@ export const layer = overDatabase(Orders, ({ read, search }) => {
 
   return Orders.of({
     byId: first(query(read, WithLinks, byId)),
+    linksNamed: (linkIds) => (linkIds.length === 0 ? Effect.succeed([]) : namedLinks(linkIds)),
     byIds: (orderIds) => (orderIds.length === 0 ? Effect.succeed([]) : named(orderIds)),
     listed: Effect.fnUntraced(function* ({ shown, leftOut, status, conditions = {}, limit, beforeId }) {
       const statuses = status === null ? OrderStatus.literals : [status]

@@ -14,7 +14,7 @@ import {
   placeIn
 } from "#core/domain/ordering/LinkLists.ts"
 import { DAY_MS } from "#core/domain/shared/DecisionContext.ts"
-import { KeyId, OrderId } from "#core/domain/shared/Ids.ts"
+import { KeyId, LinkId, OrderId } from "#core/domain/shared/Ids.ts"
 import { Orders } from "#core/ports/ordering/Orders.ts"
 import { type ListedLinks, Purchases } from "#core/ports/ordering/Purchases.ts"
 import { buyer, issueKeyTo, linksOn, listSite, order } from "../ShopSetup.ts"
@@ -60,6 +60,8 @@ const history = Effect.gen(function* () {
   const links: ReadonlyArray<Link> = now.flatMap((one) => one.links)
   return { accountId, keyIds: [caller.keyId, second.keyId], links, found: now }
 })
+
+const byLinkId = (one: Link, other: Link): number => (one.linkId < other.linkId ? -1 : 1)
 
 export const linkListsSuite = (name: string, store: StoreLayer): void =>
   storeSuite(`Lists of links of ${name}`, store, (it) => {
@@ -114,6 +116,11 @@ export const linkListsSuite = (name: string, store: StoreLayer): void =>
         expect(yield* orders.byIds([OrderId.make("ord_none")])).toEqual([])
         const { found } = yield* history
         expect(found.map((one) => one.links.length)).toEqual([4, 4, 4])
+        const [first, second] = found.flatMap((one) => one.links)
+        const named = [first, second].flatMap((one) => (one === undefined ? [] : [one]))
+        const wanted = [...named.map(({ linkId }) => linkId), LinkId.make("lnk_none")]
+        expect((yield* orders.linksNamed(wanted)).toSorted(byLinkId)).toEqual(named.toSorted(byLinkId))
+        expect(yield* orders.linksNamed([])).toEqual([])
       })
     )
   })
