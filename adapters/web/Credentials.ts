@@ -45,7 +45,7 @@ const limitsOfAgent = ({ key, dailyOrderCap }: Agent, remedy: Html = nothing): H
 export const limitsColumn = ({ member }: SignedIn, path: string) =>
   column<Agent>("Limits", (agent) => {
     const { keyId, label } = agent.key
-    const link = html` <a href="${path}/${keyId}/limits" aria-label="Set a limit for ${label}">Set a limit</a>`
+    const link = html` <a href="${path}/${keyId}/limits" class="num" aria-label="Set a limit for ${label}">Set a limit</a>`
     return limitsOfAgent(agent, member.role === "owner" ? link : nothing)
   })
 

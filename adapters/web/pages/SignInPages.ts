@@ -106,7 +106,6 @@ ${yield* showForm(byMail, visit)}`
   return html`${first}
 <h2>Or ${or}</h2>
 ${second}
-<hr>
 <p class="small"><a href="/account/sign-in/reviewer">For reviewers of directories</a></p>`
 })
 

@@ -101,10 +101,11 @@ const refused = (by: Doer, attempts: RefusedAttempts, key: ApiKey, isOwner: bool
   const sandbox = key.mode === "sandbox" ? " in the sandbox" : ""
   const often = count === 1 ? "" : ` ${counted(count, "time")}`
   const last = `${lastCents === null ? "" : ` for ${formatEur(lastCents)}`}${lastTarget === null ? "" : ` to ${lastTarget}`}`
-  const what = last === "" ? "" : `${count === 1 ? "It was" : "The last was"}${last}.`
+  const what = last === "" ? nothing : html`${count === 1 ? "It was" : "The last was"}${last}. `
   const remedy = isOwner ? remedyOf(rule, key) : null
-  const link = remedy === null ? nothing : html` <a href="${remedy[0]}">${remedy[1]}</a>`
-  return html`<strong>${doerText(by)}</strong> tried to order${sandbox}${often}, ${state("refused", "bad")} ${refusedText[rule]}<br><small>${what}${link}</small>`
+  const link = remedy === null ? nothing : html`<a href="${remedy[0]}">${remedy[1]}</a>`
+  const more = what === nothing && link === nothing ? nothing : html`<br><small>${what}${link}</small>`
+  return html`<strong>${doerText(by)}</strong> tried to order${sandbox}${often}, ${state("refused", "bad")} ${refusedText[rule]}${more}`
 }
 
 const told = (entry: Activity, { member }: SignedIn, names: Names, nowMs: number): Html => {

@@ -116,7 +116,7 @@ export const actionWords: Readonly<Record<string, (details: Details, subject: st
   "link.correct": (_, link) => `corrected the address of ${link}, which is online`,
   "link.move": (details, link) =>
     isLinkStatus(details["to"])
-      ? `moved ${link} on: it ${linkStatusText[details["to"]]}${because(details)}`
+      ? `noted that ${link} ${linkStatusText[details["to"]]}${because(details)}`
       : `moved ${link} on`,
   "factor.passkey_added": () => "added a passkey",
   "factor.passkey_removed": () => "removed a passkey",

@@ -107,10 +107,7 @@ layer(RunningService.layer())("what was done", (it) => {
       if (link === undefined) throw new Error("the order has no link")
       yield* (yield* FulfilLinks).advance(link.linkId, "drafted", "scenario")
       const text = yield* pageOf(owner)
-      assert.include(
-        text,
-        `<a href="/account/orders/${orderId}">moved the link on ${link.domain} on: it is written</a>`
-      )
+      assert.include(text, `<a href="/account/orders/${orderId}">noted that the link on ${link.domain} is written</a>`)
     })
   )
 

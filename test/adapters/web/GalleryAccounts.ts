@@ -2,7 +2,7 @@
 import { Effect, Redacted, Result } from "effect"
 import { ALL_SCOPES, callerOf, noLimits, type SpendLimits } from "#core/domain/access/ApiKey.ts"
 import { consentLimits } from "#core/domain/access/Connection.ts"
-import { type AccountId, OrderId } from "#core/domain/shared/Ids.ts"
+import { type AccountId, type MemberId, OrderId } from "#core/domain/shared/Ids.ts"
 import { Members } from "#core/ports/members/Members.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { Orders } from "#core/ports/ordering/Orders.ts"
@@ -48,12 +48,13 @@ const fill = Effect.fnUntraced(function* (token: string, ofGardener: Partial<Spe
   const keys = yield* Credentials
   const limits = { ...noLimits, approveAboveCents: 2_000, maxDayCents: 10_000, holdLookAlikes: true }
   const wish = { accountId, mode: "live" as const, scopes: ALL_SCOPES, label: "Claude for Willow", limits }
-  const { key, text } = yield* keys.issue(wish, by)
+  const ownerId = signedIn.member.memberId
+  const { key, text } = yield* keys.issue(wish, ownerId)
   const webhook = yield* addSubscription(callerOf(key), { url: "https://hooks.willow-and-spade.example/orders" })
   yield* queueTest({ caller: callerOf(key), webhookId: webhook.webhookId })
   const client = { ...CLIENT, name: "Gardener Desktop", host: "gardener.example" }
   const gardener = yield* letIn(signedIn, { client, limits: { ...consentLimits, ...ofGardener } })
-  return { accountId, claude: Redacted.value(text), gardener }
+  return { accountId, ownerId, claude: Redacted.value(text), gardener }
 })
 
 /** Two orders that wait to be approved, the second of which looks like the first, and one that credit paid. */
@@ -76,7 +77,7 @@ const putIntoCart = (token: string, id: string, siteId: number) =>
   })
 
 /** Gives the demo's keys names as people give them. */
-const named = Effect.fnUntraced(function* (accountId: AccountId) {
+const named = Effect.fnUntraced(function* (accountId: AccountId, ownerId: MemberId) {
   const names: Readonly<Record<string, string>> = {
     "demo live key": "Price watcher",
     "demo test key": "Try-outs",
@@ -90,13 +91,13 @@ const named = Effect.fnUntraced(function* (accountId: AccountId) {
     yield* book.transact({ _tag: "ForKey", keyId: key.keyId }, () =>
       Result.succeed({ reply: null, changes: [renamed] })
     )
-    if (label === "Price watcher") yield* (yield* Credentials).limit(key.keyId, { maxOrderCents: 20_000 }, by)
+    if (label === "Price watcher") yield* (yield* Credentials).limit(key.keyId, { maxOrderCents: 20_000 }, ownerId)
   }
 })
 
 /** Four days ago: of one order two links are online, and of another one the link is overdue by now. */
 const begin = Effect.fnUntraced(function* (url: string, accountId: AccountId, gardener: string, claude: string) {
-  yield* (yield* ManageAccounts).topUp({ accountId, cents: 4_000, reference: "a top-up" }, by)
+  yield* (yield* ManageAccounts).topUp({ accountId, cents: 4_000, reference: "bank transfer 2027-118" }, by)
   const border = [7, 8, 11].map((siteId) => item(siteId, "borders", "borders that bloom"))
   const { order_id: orderId } = yield* orderBy(url, gardener, border)
   yield* orderBy(url, claude, [item(4, "secateurs", "sharp secateurs")], { reference: "PO-2026-109" })
@@ -113,8 +114,8 @@ const begin = Effect.fnUntraced(function* (url: string, accountId: AccountId, ga
  */
 export const prepareUse = Effect.fnUntraced(function* (url: string, token: string, demoKey: string) {
   const ofGardener = { approveAboveCents: 5_000, maxDayCents: 12_000 }
-  const { accountId, claude, gardener } = yield* fill(token, ofGardener)
-  yield* named(accountId)
+  const { accountId, ownerId, claude, gardener } = yield* fill(token, ofGardener)
+  yield* named(accountId, ownerId)
   yield* begin(url, accountId, Redacted.value(yield* tokenOf(gardener)), claude)
   yield* orderBy(url, demoKey, [item(4, "spades", "spades that last"), item(5, "willow", "willow baskets")])
   yield* askAndBuy(url, claude)
@@ -139,14 +140,15 @@ export const prepareCrowd = Effect.fnUntraced(function* (url: string) {
   yield* accounts.topUp({ accountId, cents: 1_234_567, reference: "a wire transfer with a long reference" }, by)
   const token = yield* signIn(ownerEmail)
   if ((yield* (yield* Members).byEmail(ownerEmail)) === null) throw new Error("the account has no owner")
-  yield* askAndBuy(url, (yield* fill(token)).claude)
+  const { claude, ownerId } = yield* fill(token)
+  yield* askAndBuy(url, claude)
   const wish = {
     accountId,
     mode: "live" as const,
     scopes: ALL_SCOPES,
     label: "Assistant of the whole marketing department"
   }
-  const { text } = yield* (yield* Credentials).issue({ ...wish, limits: { ...noLimits, dailyOrderCap: 0 } }, by)
+  const { text } = yield* (yield* Credentials).issue({ ...wish, limits: { ...noLimits, dailyOrderCap: 0 } }, ownerId)
   const secret = Redacted.value(text)
   const long = "a-very-long-name-of-a-page-about-pruning-shears-and-other-garden-tools-in-the-autumn-sale"
   for (let nth = 0; nth < MANY; nth++)
@@ -156,7 +158,7 @@ export const prepareCrowd = Effect.fnUntraced(function* (url: string) {
   // It asks for more than a page shows, and once for more than it may.
   const asking = { ...wish, label: "Buyer for Saint-Rémy-en-Bouzemont-Saint-Genest-et-Isson and all other shops" }
   const asks = { ...noLimits, dailyOrderCap: 0, approveAboveCents: 0, maxOrderCents: 5_000 }
-  const { text: buyer } = yield* (yield* Credentials).issue({ ...asking, limits: asks }, by)
+  const { text: buyer } = yield* (yield* Credentials).issue({ ...asking, limits: asks }, ownerId)
   const asked = (count: number, nth: number) =>
     Array.from({ length: count }, (_, at) => item(at + nth + 1, long, `shears, number ${nth}`))
   for (let nth = 0; nth < 12; nth++)

@@ -1,4 +1,4 @@
-// The pages of an account's activity, from two lists of which each may stop short.
+// The pages of an account's activity, from four lists of which each may stop short.
 import fc from "fast-check"
 import { describe, expect } from "vitest"
 import { mergeParts } from "#core/usecases/operations/ViewActivity.ts"
@@ -6,7 +6,7 @@ import { property } from "#test/Property.ts"
 
 type Part = Parameters<typeof mergeParts>[0][number]
 
-/** What a list answers that has the even or the odd positions, of which some match, and examines no more than `examine`. */
+/** What a list of some of the positions answers, of which some match, and which examines no more than `examine`. */
 const partOf = (
   list: ReadonlyArray<{ readonly position: string; readonly matches: boolean }>,
   { before, limit, examine }: { readonly before: string; readonly limit: number; readonly examine: number }
@@ -20,22 +20,22 @@ const partOf = (
   return { entries: shown.map(({ position }) => ({ position })) as unknown as Part["entries"], reachedTo }
 }
 
-const lists = fc.array(fc.record({ isSecond: fc.boolean(), matches: fc.boolean() }), { maxLength: 60 })
+const lists = fc.array(fc.record({ nth: fc.nat(3), matches: fc.boolean() }), { maxLength: 60 })
 const small = fc.integer({ min: 1, max: 12 })
 
 describe("the pages of an account's activity", () => {
   property(
-    "have every match of both lists once, newest first, wherever each list stops",
+    "have every match of all lists once, newest first, wherever each list stops",
     [lists, small, small, small],
     (rows, limit, examineFirst, examineSecond) => {
       const all = rows.map((row, nth) => ({ ...row, position: String(2_000 - nth) }))
       const seen: Array<string> = []
       let before: string | null = "9999"
       for (let pages = 0; before !== null; pages++) {
-        const parts = [false, true].map((isSecond) =>
+        const parts = [examineFirst, examineSecond, 3, 1_000].map((examine, nth) =>
           partOf(
-            all.filter((row) => row.isSecond === isSecond),
-            { before: before ?? "", limit, examine: isSecond ? examineSecond : examineFirst }
+            all.filter((row) => row.nth === nth),
+            { before: before ?? "", limit, examine }
           )
         )
         const page = mergeParts(parts, limit)
