@@ -1,11 +1,14 @@
 // Pages for what could not be done. They never show an internal reason.
 
+import { Effect } from "effect"
 import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { policyOf } from "#adapters/contract/errors/ErrorCode.ts"
 import { errorTextOf, type Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import { pageResponse } from "#adapters/html/Document.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
 import type { MemberRole } from "#core/domain/members/Member.ts"
+import type { SignedIn } from "#core/domain/members/Session.ts"
+import type { ManageMembers } from "#core/usecases/members/ManageMembers.ts"
 import { makeCookies } from "./Cookies.ts"
 import { fieldWords, wordsOf } from "./ErrorWords.ts"
 import { actionOf } from "./form/Confirmation.ts"
@@ -100,23 +103,47 @@ export const signedOutPage = (path: string, form = new URLSearchParams()): PageR
   )
 }
 
-/** Nothing was done, and what the person may do instead. */
-export const ownerOnlyPage = (role: MemberRole): PageReply =>
+const SETTINGS = "/account/settings#members"
+
+/** Many are all in the settings. */
+const OWNERS_NAMED = 3
+
+const askOf = (owners: ReadonlyArray<string>): Html =>
+  owners.length === 0 || owners.length > OWNERS_NAMED
+    ? html`Ask an owner to do it, or to make you an owner.`
+    : html`Ask ${owners.map((email, nth) => html`${nth === 0 ? nothing : " or "}<bdi>${email}</bdi>`)} to do it, or to make you an owner.`
+
+/** Nothing was done, and what the person may do instead. `owners`: the addresses of those whom a viewer can ask. */
+const ownerOnlyPage = (role: MemberRole, owners: ReadonlyArray<string>): PageReply =>
   problem(
     403,
     "Only an owner may do this",
     role === "reviewer"
-      ? html`<p>Nothing was done. As a reviewer you can look at everything, and order and decide in the sandbox.</p>
+      ? html`<p>Nothing was changed. As a reviewer you can look at everything, and order and decide in the sandbox.</p>
 <p><a class="btn" href="/account">To the overview</a></p>`
-      : html`<p>Nothing was done. As a viewer you can look at everything in this account, but change nothing: ask an owner to do it, or to make you an owner.</p>
-<p class="row"><a class="btn" href="/account">To the overview</a> <a class="btn" href="/account/settings">See who the owners are</a></p>`
+      : html`<p>Nothing was changed. As a viewer you can look at everything in this account, but not change it. ${askOf(owners)}</p>
+<p class="row"><a class="btn" href="/account">To the overview</a> <a class="btn" href="${SETTINGS}">Members of the account</a></p>`
   )
+
+export const makeOwnersOnly =
+  ({ list }: ManageMembers["Service"]) =>
+  ({ member: { role }, account }: SignedIn) =>
+    Effect.map(
+      role === "viewer" ? Effect.orElseSucceed(list(account.accountId), () => []) : Effect.succeed([]),
+      (members) => {
+        const owners = members.filter((one) => one.role === "owner")
+        return ownerOnlyPage(
+          role,
+          owners.map(({ email }) => email)
+        )
+      }
+    )
 
 export const foreignFormPage = problem(
   403,
-  "This form came from elsewhere",
-  html`<p>Nothing was done, because the form was not sent from a page of this service. If you want to do it, do it in the member area.</p>
-<p><a class="btn" href="/account">Open the member area</a></p>`
+  "This form came from another site",
+  html`<p>Nothing was changed, because the form was not sent from a page of this service. If you want to do what it says, do it in your account.</p>
+<p><a class="btn" href="/account">Open your account</a></p>`
 )
 
 const STRAY_TEXTS: Readonly<Record<number, string>> = {

@@ -13,10 +13,11 @@ import type { SignedIn } from "#core/domain/members/Session.ts"
 import type { AccountId } from "#core/domain/shared/Ids.ts"
 import { ConfirmAction } from "#core/usecases/members/ConfirmAction.ts"
 import { KnownDevices } from "#core/usecases/members/KnownDevices.ts"
+import { ManageMembers } from "#core/usecases/members/ManageMembers.ts"
 import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
 import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { type Cookies, makeCookies } from "./Cookies.ts"
-import { failurePage, foreignFormPage, latePage, ownerOnlyPage, signedOutPage } from "./ErrorPages.ts"
+import { failurePage, foreignFormPage, latePage, makeOwnersOnly, signedOutPage } from "./ErrorPages.ts"
 import { confirmInPlace } from "./form/ConfirmInPlace.ts"
 import { readForm, storable } from "./form/FormBody.ts"
 import { areaPage, type Frame, NOTHING_WAITS, strangerFrame } from "./frame/AreaLayout.ts"
@@ -85,21 +86,13 @@ const mayUse = (role: MemberRole, may: Audience, method: PageRoute["method"]): b
   }
 }
 
-/** Why this visitor may not use the route; `null` if they may. */
-const refusalFor = (
-  { may, method }: PageRoute,
-  who: SignedIn | null,
-  { pathname, search }: Pick<URL, "pathname" | "search">
-): Reply | null => {
-  if (may === "anyone") return null
-  if (who === null) {
-    const next = wayBack(pathname, search)
-    return {
-      ...(method === "GET" ? seeOther("/account/sign-in") : signedOutPage(pathname)),
-      ...(next === null ? {} : { next })
-    }
+/** What visitors without a session are answered on a route that is not for anyone. */
+const toSignIn = ({ method }: PageRoute, { pathname, search }: Pick<URL, "pathname" | "search">): Reply => {
+  const next = wayBack(pathname, search)
+  return {
+    ...(method === "GET" ? seeOther("/account/sign-in") : signedOutPage(pathname)),
+    ...(next === null ? {} : { next })
   }
-  return mayUse(who.member.role, may, method) ? null : ownerOnlyPage(who.member.role)
 }
 
 const toClosedPage: Reply = { ...seeOther("/account/closed"), session: null }
@@ -155,6 +148,7 @@ export const makePageRouter = (options: PageRouterOptions) =>
     const patienceMs = yield* Patience
     const confirming = yield* ConfirmAction
     const devices = yield* KnownDevices
+    const ownersOnly = makeOwnersOnly(yield* ManageMembers)
     const waitingFor = countWaiting(yield* ViewAccount)
     const cookies = makeCookies(publicUrl)
     const service = { serviceName: yield* ServiceName, imprint: yield* Imprint }
@@ -179,14 +173,16 @@ export const makePageRouter = (options: PageRouterOptions) =>
 
     const replyTo = Effect.fnUntraced(function* <R>(page: Page<R>, request: Request, who: SignedIn | null) {
       const url = new URL(request.url, publicUrl)
-      const refusal = refusalFor(page, who, url)
-      if (refusal !== null) {
-        if (who === null && (yield* isOfClosedAccount(request))) return toClosedPage
-        if (who !== null || page.method === "GET") return refusal
+      const { may, method } = page
+      if (who !== null && may !== "anyone" && !mayUse(who.member.role, may, method)) return yield* ownersOnly(who)
+      if (who === null && may !== "anyone") {
+        if (yield* isOfClosedAccount(request)) return toClosedPage
+        const refusal = toSignIn(page, url)
+        if (method === "GET") return refusal
         const sent = yield* Effect.orElseSucceed(readForm(request), () => undefined)
         return { ...refusal, ...signedOutPage(url.pathname, sent) }
       }
-      const form = page.method === "POST" ? yield* readForm(request, page.uploads) : new URLSearchParams()
+      const form = method === "POST" ? yield* readForm(request, page.uploads) : new URLSearchParams()
       // A page that is not for anyone has been refused above without a session.
       const visit = (yield* visitOf(request, who, form)) as Visit<SignedIn>
       const asked =
