@@ -129,7 +129,7 @@ const serviceContext = (
   })
 }
 
-/** As the foot of every page says it. */
+/** The seller as the foot of every page says it. */
 const senderOf = (settings: Settings): MailSender => {
   const { company, contact } = imprintOf(settings)
   if (company === null) return { seller: Option.getOrNull(settings.seller.name), address: null, taxId: null, contact }
