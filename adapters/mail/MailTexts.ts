@@ -102,7 +102,7 @@ const emailChange = (mail: MailOf<"EmailChange">): MailContent => {
     }
   return {
     subject: `Your address is to become ${to}`,
-    headline: "Is your address to change?",
+    headline: "Change your address?",
     before: [
       `In the account ${accountName}, you, or someone in your place, asked to sign in with ${to} instead of ${from}.`
     ],

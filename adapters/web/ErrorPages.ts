@@ -154,7 +154,7 @@ const STRAY_TEXTS: Readonly<Record<number, string>> = {
 }
 
 /** Ways on for a browser that has a session. Whether it still lasts is not asked: whatever address is tried costs the store nothing. */
-const MEMBER_LINKS = html`<nav class="front" aria-label="Member area"><a href="/account">Overview</a><a href="/account/shop">Shop</a><a href="/account/orders">Orders</a><a href="/account/approvals">Approvals</a><a href="/help">Help</a></nav>`
+const MEMBER_LINKS = html`<nav class="front" aria-label="Member area"><a href="/account">Overview</a><a href="/account/shop">Shop</a><a href="/account/orders">Orders</a><a href="/account/approvals">Approvals</a></nav>`
 
 const START = html`<a href="/">To the start page</a>`
 

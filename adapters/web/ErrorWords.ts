@@ -184,7 +184,7 @@ const buying: Wording = {
   }),
   RedeliveryLimitReached: ({ limit, retryAfterSeconds }) => ({
     says: `Nothing was sent: deliveries of this webhook were sent again ${counted(limit, "time")} within 24 hours.`,
-    next: `What is waiting is sent by itself; you can send again ${waitText(retryAfterSeconds)}.`
+    next: `Deliveries that are waiting are sent without you; you can send again ${waitText(retryAfterSeconds)}.`
   })
 }
 
@@ -200,7 +200,7 @@ const service: Wording = {
     next: "Try again in a minute."
   }),
   RateLimited: ({ retryAfterSeconds }) => ({
-    says: "Too many requests came at once, and this one was not done.",
+    says: "Too many requests came at once, and nothing was changed.",
     next: `Try again ${waitText(retryAfterSeconds)}.`
   }),
   ValidationFailed: ({ errors }) => ({

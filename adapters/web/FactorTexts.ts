@@ -40,7 +40,7 @@ const why = html`<p>Whoever reads your mail, an assistant included, can sign in 
 <ul><li>order in the Shop and approve orders</li>
 <li>create keys, connect assistants and loosen their limits</li>
 <li>invite, change and remove members</li></ul>
-<p>Looking, stopping and declining stay one press, for everyone who is signed in.</p>`
+<p>Looking, stopping and declining still take one press, for everyone who is signed in.</p>`
 
 /** What the member has, or what they lack. */
 export const factorsCard = (own: OwnFactors): Html => {

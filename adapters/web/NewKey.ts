@@ -11,7 +11,7 @@ const NewKey = Schema.Struct({ label: Schema.String, mode: Mode, text: Schema.St
 const newKeyBody = (
   { label, mode, text }: typeof NewKey.Type,
   publicUrl: string
-): Html => html`<p class="done" role="status">The key <strong>${label}</strong> is active${mode === "sandbox" ? ", for the sandbox" : ""}. Copy it now: it is not shown again. One press on it selects all of it.</p>
+): Html => html`<p class="done" role="status">The key <strong>${label}</strong> is active${mode === "sandbox" ? ", for the sandbox" : ""}. Copy it now: it is not shown again. One press selects all of it.</p>
 <div class="field wide">
 <label for="key">The key</label>
 <output class="secret copied" id="key">${text}</output>

@@ -55,7 +55,7 @@ export const onceShown = <S extends Schema.Codec<unknown, unknown>>({
     if (found === null)
       return titled(
         title,
-        html`<p>You said that you have kept it, or more than ten minutes have passed, and it cannot be shown again.</p>\n${gone}`,
+        html`<p>You said that you have saved it, or more than ten minutes have passed. It cannot be shown again.</p>\n${gone}`,
         { section, heading: "This is not shown again", status: 404 }
       )
     if (found.made === null)
@@ -63,7 +63,7 @@ export const onceShown = <S extends Schema.Codec<unknown, unknown>>({
         ...{ section, heading: "This takes longer than usual" }
       })
     return html`${body(decode(found.made), yield* WebSettings)}
-${button(pathOf(keptPath, params), "I have kept it", { kind: "pay" })}
+${button(pathOf(keptPath, params), "I have saved it", { kind: "pay" })}
 <p class="hint">Until you press it, this page shows it to you alone, for ten minutes at most.</p>`
   })
   const kept = action(

@@ -32,7 +32,7 @@ export const alwaysAllowFields = (limits: SpendLimits, quote: Quote): Fields => 
   if (domain === null) return {}
   return under("Ask less often", {
     always: tick(`Always allow ${domain} up to the amount below`),
-    up_to: amount("Up to, EUR an order", meaning(limits, domain))
+    up_to: amount("Up to (EUR per order)", meaning(limits, domain))
   })
 }
 

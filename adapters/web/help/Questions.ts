@@ -149,14 +149,14 @@ const people: ReadonlyArray<Question> = [
     topic: "signing-in",
     asks: "How do I sign in?",
     answer: ({ signUp, contact }) =>
-      html`<p>By a mail with a link and a code: either works once, within ${spanText(SIGN_IN_LINK_MS)}, the code only in the browser that asked for it. Or by a passkey, without mail. You stay signed in until you were away for ${spanText(SESSION_IDLE_MS)}, for ${spanText(SESSION_MAX_MS)} at most, or sign out.</p>
+      html`<p>By a mail with a link and a code: either works once, within ${spanText(SIGN_IN_LINK_MS)}, the code only in the browser that asked for it. Or by a passkey, without mail. You stay signed in until you sign out or have been away for ${spanText(SESSION_IDLE_MS)}, and for ${spanText(SESSION_MAX_MS)} at most.</p>
 <p>${signUp ? "A new address opens its own account, free and without a card." : html`For an account, ${askUs(contact)}.`}</p>`
   },
   {
     topic: "members",
     asks: "Who may see and do what in my account?",
     answer: () =>
-      html`<p>An owner may do everything. A viewer sees everything and changes nothing. Each signs in with their own e-mail address; an account has up to ${MAX_MEMBERS} of them, with those who are invited. An invitation is valid for ${spanText(INVITATION_MS)}, and all owners are told by mail who was invited and who joined. Add and remove members in the <a href="/account/settings">settings</a>.</p>`
+      html`<p>An owner may do everything. A viewer sees everything and changes nothing. Each signs in with their own e-mail address; an account has up to ${MAX_MEMBERS} of them, invitations included. An invitation is valid for ${spanText(INVITATION_MS)}, and all owners are told by mail who was invited and who joined. Add and remove members in the <a href="/account/settings">settings</a>.</p>`
   },
   {
     topic: "second-factors",

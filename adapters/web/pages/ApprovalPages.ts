@@ -172,7 +172,7 @@ const loosen = Effect.fnUntraced(function* (
 })
 
 /** What became of it, where it waits no more. */
-const decided = (quoteId: QuoteId) => toQuote(quoteId, "Nothing was done: this does not wait for approval any more.")
+const decided = (quoteId: QuoteId) => toQuote(quoteId, "Nothing was changed: this does not wait for approval any more.")
 
 export const approvalPages = [
   approvalsPage,

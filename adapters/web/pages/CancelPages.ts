@@ -181,7 +181,7 @@ export const cancelPages = [
     return yield* (yield* OwnPurchases).withdraw(visit.who, quoteId).pipe(
       Effect.map((quote) => seeOther(path, withdrawn(quote, visit.who.account))),
       Effect.catchTag("PaymentUnderWay", () =>
-        Effect.succeed(seeOther(path, "Nothing was done: a bank debit for it is on its way, and cannot be stopped."))
+        Effect.succeed(seeOther(path, "Nothing was changed: a bank debit for it is on its way, and cannot be stopped."))
       )
     )
   })

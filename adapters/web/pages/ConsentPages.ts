@@ -134,7 +134,7 @@ ${spending}
 
 const GONE = titled(
   "This does not wait any more",
-  html`<p>The request was decided, has expired, began in another browser, or the application no longer says who it is; nothing was done here. Begin again in your application, and continue in the browser that it opens.</p>`,
+  html`<p>The request was decided, has expired, began in another browser, or the application no longer says who it is; nothing was changed. Begin again in your application, and continue in the browser that it opens.</p>`,
   { status: 410 }
 )
 

@@ -41,11 +41,11 @@ export const invitedTo = ({ invitation, accountName, inviter }: ShownInvitation)
 const ENDED: Readonly<Record<InvitationEnd, readonly [heading: string, says: string]>> = {
   unknown: [
     "This invitation is not known",
-    "It ended long ago, or part of its address is missing: copy the whole link from the mail. Nothing was done."
+    "It ended long ago, or part of its address is missing: copy the whole link from the mail. Nothing was changed."
   ],
   accepted: ["This invitation was accepted", "An invitation counts once. If it was you, sign in with your address."],
-  withdrawn: ["This invitation was withdrawn", "Nothing was done. Ask the person who invited you for another one."],
-  expired: ["This invitation has expired", "Nothing was done. Ask the person who invited you for another one."]
+  withdrawn: ["This invitation was withdrawn", "Nothing was changed. Ask the person who invited you for another one."],
+  expired: ["This invitation has expired", "Nothing was changed. Ask the person who invited you for another one."]
 }
 
 /** An invitation that can no longer be accepted. */
@@ -67,7 +67,7 @@ export const belongsPage = ({ invitation, accountName }: ShownInvitation, accoun
       )
     : titled(
         "Invitation",
-        html`<p>${invitation.email} belongs to another account and stays there: an address signs in to one account. Nothing was done.</p>
+        html`<p>${invitation.email} belongs to another account and stays there: an address signs in to one account. Nothing was changed.</p>
 <p>To join ${accountName} as well, ask for an invitation for another address of yours.</p>
 <p><a href="/account/sign-in">Sign in</a></p>`,
         { heading: "You belong to another account", status: 409 }

@@ -40,7 +40,7 @@ ${askAgain}`,
 
 export const linkEndedPage = titled(
   "Sign in",
-  html`<p>It was used, is older than ${VALID_FOR}, or ${MAX_CODE_ATTEMPTS} wrong codes were typed. Nothing was done, and you are not signed in by it.</p>
+  html`<p>It was used, is older than ${VALID_FOR}, or ${MAX_CODE_ATTEMPTS} wrong codes were typed. Nothing was changed, and you are not signed in by it.</p>
 <p>Is part of the address missing? Then copy the whole link from the mail.</p>
 ${askAgain}`,
   { heading: "This link no longer works", status: 410 }

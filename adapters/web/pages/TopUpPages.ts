@@ -42,7 +42,7 @@ const topUp = form({
   fields: {
     /** Makes a double click open one top-up. */
     top_up: hidden(TopUpId),
-    amount: text(amount, "Amount, EUR", { hint: RANGE, required: true, inputMode: "decimal", maxLength: 12 })
+    amount: text(amount, "Amount (EUR)", { hint: RANGE, required: true, inputMode: "decimal", maxLength: 12 })
   },
   button: "Go to payment"
 })
@@ -74,7 +74,7 @@ ${table(columns(visit.who), topUps, "No top-up yet.")}`
 const WITHDRAWN: Readonly<Record<TopUp["status"], string>> = {
   ended: "Nothing was charged: this top-up has ended.",
   paid: "Nothing was withdrawn: it was paid just before.",
-  open: "Nothing was done: a payment for it is on its way, and cannot be stopped."
+  open: "Nothing was changed: a payment for it is on its way, and cannot be stopped."
 }
 
 /** `topUpPage` of `MemberArea` is the address of these. */

@@ -104,7 +104,7 @@ const NewSecret = Schema.Struct({ webhookId: WebhookId, secret: Schema.String, p
 const secretBody = ({
   secret,
   previousValidUntilMs
-}: typeof NewSecret.Type): Html => html`<p class="done" role="status">Deliveries are signed with this secret now, and with the previous one too until ${instant(previousValidUntilMs)}. Copy it now: it is not shown again. One press on it selects all of it.</p>
+}: typeof NewSecret.Type): Html => html`<p class="done" role="status">Deliveries are signed with this secret now, and with the previous one too until ${instant(previousValidUntilMs)}. Copy it now: it is not shown again. One press selects all of it.</p>
 <div class="field wide">
 <label for="secret">The secret</label>
 <output class="secret copied" id="secret">${secret}</output>
@@ -134,13 +134,13 @@ const tooMany = (
 })
 
 const sentOften = (what: string, { limit }: { readonly limit: number }): string =>
-  `Nothing was sent. This webhook had ${limit} ${what} within 24 hours. What is waiting is sent by itself.`
+  `Nothing was sent. This webhook had ${limit} ${what} within 24 hours. Deliveries that are waiting are sent without you.`
 
 const STILL_GOOD =
   "The secret stays as it is, because each before it was promised to work for 24 hours. If it leaked, end this webhook and let your agent add another."
 
 const replayText = ({ queued, hasMore }: { readonly queued: number; readonly hasMore: boolean }): string => {
-  if (queued === 0) return "It missed nothing of the last 30 days."
+  if (queued === 0) return "It missed nothing in the last 30 days."
   const sent = `${counted(queued, "event")} that it missed ${queued === 1 ? "is" : "are"} on the way, in the order in which they happened.`
   return hasMore ? `${sent} Press the button again for the rest.` : sent
 }

@@ -60,7 +60,7 @@ const stateOf = ({ from, to, oldConfirmedAtMs, newConfirmedAtMs }: EmailChange):
 }
 
 const waitingPart = (change: EmailChange): Html => html`<section class="card pad stack" id="waiting">
-<h2>Waits for both mailboxes</h2>
+<h2>The change waits for both mailboxes</h2>
 <p>You asked to sign in with <strong><bdi>${change.to}</bdi></strong>. Open the mail in each mailbox, and confirm it there until ${instant(change.expiresAtMs)}. If you do nothing, your address stays as it is.</p>
 ${stateOf(change)}
 ${button(`${EMAIL_PATH}/withdraw`, "Withdraw the change")}
@@ -82,7 +82,7 @@ const emailPage = page(
     const waiting = yield* (yield* ChangeEmail).waiting(visit.who)
     return html`${waiting === null ? nothing : waitingPart(waiting)}
 <p>You sign in with <strong><bdi>${visit.who.member.email}</bdi></strong>. Your role, your passkeys and your app stay. Once the change is done, you are signed out in all other browsers, and all owners are told by mail.</p>
-${waiting === null ? nothing : html`<h2>Another address instead</h2>\n<p>The links of the first mails end with it.</p>\n`}${yield* showForm(ask, visit)}
+${waiting === null ? nothing : html`<h2>Use another address instead</h2>\n<p>The links in the first mails then stop working.</p>\n`}${yield* showForm(ask, visit)}
 ${yield* withoutMailbox}
 <p><a href="${SETTINGS_PATH}">Leave it as it is</a></p>`
   }
@@ -90,9 +90,9 @@ ${yield* withoutMailbox}
 
 const endedPage = titled(
   "Change of address",
-  html`<p>The change was done, refused or withdrawn, is older than ${spanText(EMAIL_CHANGE_MS)}, or was asked for anew: then the newer mail counts. Nothing was done now.</p>
+  html`<p>The change was made, refused or withdrawn, is older than ${spanText(EMAIL_CHANGE_MS)}, or was asked for anew: then the newer mail counts. Nothing was changed now.</p>
 <p><a href="/account/sign-in">Sign in</a></p>`,
-  { heading: "Nothing waits here", status: 410 }
+  { heading: "This link no longer works", status: 410 }
 )
 
 const takenPage = ({ change: { from, to } }: ShownEmailChange) =>
@@ -106,7 +106,7 @@ const takenPage = ({ change: { from, to } }: ShownEmailChange) =>
 
 const HINTS = {
   old: html`<p class="note">Did you not ask for this? Then someone else is signed in as you: refuse it, sign in, and sign out everywhere else under Settings.</p>`,
-  new: html`<p class="hint">Do you not know of this? Then close this page; nothing happens, and your address stays free.</p>`
+  new: html`<p class="hint">Did you not ask for this? Then close this page: nothing happens, and your address stays free.</p>`
 }
 
 const linkPage = page("anyone", LINK_PATH, { title: "Change of address" }, function* (visit) {
@@ -122,17 +122,17 @@ const linkPage = page("anyone", LINK_PATH, { title: "Change of address" }, funct
       "Change of address",
       html`<p><bdi>${from}</bdi> signs in with <strong><bdi>${to}</bdi></strong> from now on. Other browsers may not all be signed out yet.</p>
 ${yield* showForm(acceptance, visit, { values, button: "Sign out the other browsers" })}`,
-      { heading: "The address is changed" }
+      { heading: "The address was changed" }
     )
   const accepting = isConfirmed ? nothing : yield* showForm(acceptance, visit, { values })
   const refusing = side === "old" ? yield* showForm(refusal, visit, { values }) : nothing
   return titled(
     "Change of address",
-    html`<p>In the account <strong><bdi>${accountName}</bdi></strong>, <bdi>${from}</bdi> is to sign in with <strong><bdi>${to}</bdi></strong> from now on. It is done once both mailboxes have confirmed it, until ${instant(expiresAtMs)}.</p>
+    html`<p>In the account <strong><bdi>${accountName}</bdi></strong>, <bdi>${from}</bdi> asks to sign in with <strong><bdi>${to}</bdi></strong> from now on. The change is made once both mailboxes have confirmed it, by ${instant(expiresAtMs)}.</p>
 ${stateOf(change)}
 <div class="row">${accepting}${refusing}</div>
 ${HINTS[side]}`,
-    { heading: side === "old" ? "Is your address to change?" : "Is this your new address?" }
+    { heading: side === "old" ? "Change your address?" : "Is this your new address?" }
   )
 })
 
@@ -158,7 +158,9 @@ export const addressPages = [
     function* ({ who }) {
       const withdrawn = yield* (yield* ChangeEmail).withdraw(who)
       const done =
-        withdrawn === null ? "Nothing waited any more." : "The change is withdrawn. Your address stays as it is."
+        withdrawn === null
+          ? "There was no change to withdraw any more."
+          : "The change is withdrawn. Your address stays as it is."
       return seeOther(EMAIL_PATH, done)
     },
     "nothing"

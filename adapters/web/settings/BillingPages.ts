@@ -21,7 +21,7 @@ const billing = form({
   path: BILLING_PATH,
   fields: {
     name: text(asked.name, "Name", {
-      hint: "Of the company or the person.",
+      hint: "The name of the company or the person.",
       required: true,
       maxLength: 200,
       autocomplete: "organization"
@@ -29,7 +29,7 @@ const billing = form({
     address: lines(asked.address, "Address", { hint: "Street and town, at most six lines, without the country." }),
     country: choice(asked.country, "Country", choices),
     vatId: text(asked.vatId, "VAT id", {
-      hint: "Of a business, such as DE136695976; a private person leaves it empty. Once we have confirmed it, a business in another state of the EU than ours is charged no VAT. Another VAT id or country is confirmed anew.",
+      hint: "For a business, such as DE136695976; a private person leaves it empty. Once we have confirmed it, a business in another EU country than ours is charged no VAT. We confirm it again if you change it or the country.",
       maxLength: 40
     }),
     reference: text(asked.reference, "Your reference", {
@@ -85,7 +85,7 @@ const billingPage = page(
     const change = html`<h2>Change it</h2>
 ${yield* showForm(billing, visit, { values: valuesOf(identity) })}`
     return html`${present(identity, account.name)}
-<p class="small">Invoices that are issued already stay as they are.</p>
+<p class="small">Invoices that were already issued stay as they are.</p>
 ${member.role === "owner" ? change : nothing}`
   }
 )

@@ -40,7 +40,7 @@ const close = form({
 export const closingTopic = ({ who: { member } }: Visit<SignedIn>): Html =>
   member.role === "owner"
     ? html`<section class="card pad between row" id="close" aria-labelledby="close-heading">
-<div class="stack"><h2 id="close-heading">Close the account</h2><p class="small">Keys, connections and sign-ins end; invoices and records stay. The next page says what you end first.</p></div>
+<div class="stack"><h2 id="close-heading">Close the account</h2><p class="small">Keys, connections and sign-ins end; invoices and records stay. The next page lists what has to end first.</p></div>
 ${linkTo(close.path, "Close it", "Close it: the account", " danger")}
 </section>`
     : nothing
@@ -89,8 +89,8 @@ const openFirst = (who: SignedIn, { quotes, orders, isCut }: Hindrances): Html =
   const open = [...quotes.map((quote) => ofQuote(who, quote)), ...orders.map(ofOrder)]
   const more = html`<p>There are more: look under <a href="${PATHS.orders}">Orders</a> and <a href="${PATHS.quotes}?state=all">Unpaid orders</a>.</p>`
   return html`<section class="card attention" id="open">
-<div class="pad stack"><h2>First, what is open</h2>
-<p>The account can be closed once nothing is open in it. Orders end by themselves as soon as all their links are online; what no writer has begun on, you can cancel.</p></div>
+<div class="pad stack"><h2>End these first</h2>
+<p>The account can be closed once nothing is open in it. Orders end by themselves as soon as all their links are online; you can cancel links that no writer has begun.</p></div>
 ${table(hindranceColumns, open)}${isCut ? html`<div class="pad">${more}</div>` : nothing}
 </section>`
 }
@@ -116,13 +116,13 @@ const whatEnds = Effect.fnUntraced(function* ({ who: { account } }: Visit<Signed
   const ends = [
     ...(callers === "" ? [] : [`${callers}: your agents can neither look nor order`]),
     everyone,
-    ...some(webhooks, "webhook").map((what) => `${what}: what becomes of orders is told nowhere any more`),
+    ...some(webhooks, "webhook").map((what) => `${what}: no program is told of your orders any more`),
     ...some(invitations, "open invitation"),
     ...some(topUps, "unpaid top-up").map(
       (what) =>
         `${what}: ${topUps === 1 ? "its payment page closes" : "their payment pages close"}, so pay nothing there any more`
     ),
-    "What is open in the sandbox"
+    "Everything that is open in the sandbox"
   ]
   return html`${ends.map((one) => html`<li>${one}</li>\n`)}`
 })
@@ -166,7 +166,7 @@ const closedPage = page("anyone", CLOSED_PATH, { title: "The account is closed" 
   const operator = yield* operatorLink
   return html`<p>Its keys, connections and sign-ins have ended. Its invoices, orders and credit stay on record, and all its owners are told by mail.</p>
 <section class="card pad stack"><h2>Was this a mistake?</h2>
-<p>Write to ${operator} as soon as you can, from the address that you signed in with, and name the account. Nothing of it is lost: they have its orders, its invoices and its credit, and also answer what becomes of credit that is left.</p></section>
+<p>Write to ${operator} as soon as you can, from the address that you signed in with, and name the account. Nothing of it is lost: they still have its orders, invoices and credit, and can say what happens to credit that is left.</p></section>
 <p><a class="btn" href="/">To the start page</a></p>`
 })
 

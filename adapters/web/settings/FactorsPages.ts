@@ -128,7 +128,7 @@ const ownApp = Effect.fnUntraced(function* (visit: Visit<SignedIn>) {
 
 const question = (title: string, what: Html): Question => ({
   title,
-  says: html`<p>${what} signs in and confirms nothing any more. All owners of the account are told by mail. If it is your last one, your mailbox alone opens this account again.</p>`,
+  says: html`<p>${what} no longer signs you in or confirms anything. All owners of the account are told by mail. If it is your last one, your mailbox alone opens this account again.</p>`,
   back: FACTORS_PATH,
   leave: "Keep it",
   help: "second-factors"

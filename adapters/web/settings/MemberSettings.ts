@@ -110,8 +110,8 @@ export const membersTopic = Effect.fnUntraced(function* (visit: Visit<SignedIn>)
 
 const tooMany = (limit: number): string =>
   limit === 1
-    ? "Until your first payment you can invite one person a day. Nothing was done; try again after 00:00 UTC."
-    : `You can invite ${limit} people a day. Nothing was done; try again after 00:00 UTC.`
+    ? "Until your first payment you can invite one person a day. Nobody was invited now: try again after 00:00 UTC."
+    : `You can invite ${limit} people a day. Nobody was invited now: try again after 00:00 UTC.`
 
 /** The member of the account that the path names. */
 const ofPath = Effect.fnUntraced(function* ({ who, params }: Visit<SignedIn>) {

@@ -44,7 +44,7 @@ export const signInTopic = Effect.fnUntraced(function* ({ who }: Visit<SignedIn>
   return topic("sign-in", "Sign-in", "How you show that it is you, and where you are signed in.", [
     setting("Passkeys and apps", factorsSummary(factors), linkTo(FACTORS_PATH, change, `${change}: passkeys and apps`)),
     html`<div class="pad lined stack"><h3>Where you are signed in</h3>
-<p class="small">Not you? Sign it out, then look at <a href="${PATH}/activity">all activity</a>. A sign-in ends after ${spanText(SESSION_IDLE_MS)} without use, and after ${spanText(SESSION_MAX_MS)} at most.</p></div>`,
+<p class="small">Is one of them not you? Sign it out, then look at <a href="${PATH}/activity">all activity</a>. A sign-in ends after ${spanText(SESSION_IDLE_MS)} without use, and after ${spanText(SESSION_MAX_MS)} at most.</p></div>`,
     table(sessionColumns(who), own),
     own.length > 1 ? others : nothing
   ])

@@ -31,7 +31,7 @@ const chooseZone = form({
 })
 
 const presentNote = (reader: Reader): Html =>
-  html`<p>Now: <strong>${zoneText(reader)}</strong>, where it is <strong>${clockText(reader)}</strong>. Pages show times so, and mails deadlines. Files that you download have times in UTC.</p>`
+  html`<p>Now: <strong>${zoneText(reader)}</strong>, where it is <strong>${clockText(reader)}</strong>. Pages show all times in it, and mails all deadlines. Files that you download have times in UTC.</p>`
 
 const zonePage = page("member", ZONE_PATH, { section: "Settings", title: "Time zone" }, function* (visit) {
   const reader = readerOf(visit.who.member, yield* Clock.currentTimeMillis)

@@ -85,20 +85,20 @@ const filters = ({ niches, languages, shelves, linkRels }: Facets): { readonly [
   }
   return {
     query: short("query", "Domain or niche", { type: "search", maxLength: 200 }),
-    max_price_eur: short("max_price_eur", "Price at most, EUR", { inputMode: "decimal", maxLength: 12 }),
+    max_price_eur: short("max_price_eur", "Price at most (EUR)", { inputMode: "decimal", maxLength: 12 }),
     min_tf: short("min_tf", "Trust Flow at least", { inputMode: "numeric", maxLength: 3 }),
     min_traffic: short("min_traffic", "Visits a month at least", { inputMode: "numeric", maxLength: 10 }),
     min_cf: more("min_cf", "Citation Flow at least", { inputMode: "numeric", maxLength: 3 }),
     min_rd: more("min_rd", "Referring domains at least", { inputMode: "numeric", maxLength: 10 }),
     min_moz_da: more("min_moz_da", "Moz Domain Authority at least", { inputMode: "numeric", maxLength: 3 }),
-    min_ranked_keywords: more("min_ranked_keywords", "Ranks for queries, at least", {
+    min_ranked_keywords: more("min_ranked_keywords", "Searches it ranks for, at least", {
       inputMode: "numeric",
       maxLength: 10
     }),
     has_articles: ["more", choice(fields.has_articles, "Articles that take a link", ARTICLES)],
     article_query: more("article_query", "An article ranks for", { type: "search", maxLength: 200 }),
-    max_turnaround_days: more("max_turnaround_days", "Online within days", { inputMode: "numeric", maxLength: 3 }),
-    not_linking_to: more("not_linking_to", "Not linking yet to domain", { maxLength: 253 }),
+    max_turnaround_days: more("max_turnaround_days", "Online within (days)", { inputMode: "numeric", maxLength: 3 }),
+    not_linking_to: more("not_linking_to", "Not yet linking to domain", { maxLength: 253 }),
     link_rel: ["more", choice(fields.link_rel, "Kind of links", [{ value: "", label: "all" }, ...rels])],
     sort: ["short", choice(fields.sort, "Sort by", sorts)],
     shelf: ["shelves", ticks(fields.shelf, "Shelves", shelfChoices(shelves))],

@@ -49,7 +49,7 @@ it.live.skipIf(isLeftOut)("an assertion approves the quote and the total that it
       await page.goto(new URL(two.path, home).href)
       await page.getByText("Ask me less often").first().click()
       await page.getByLabel(/Always allow shop.example/).check()
-      await page.getByLabel("Up to, EUR an order").fill("7.50")
+      await page.getByLabel("Up to (EUR per order)").fill("7.50")
       await page.getByRole("button", { name: "Approve 5.00 EUR" }).click()
       await page.getByRole("status").filter({ hasText: "You approved it, and the order is placed." }).waitFor()
     })

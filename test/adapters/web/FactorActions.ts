@@ -87,7 +87,7 @@ const createKey = Effect.fnUntraced(function* (person: Person) {
   expect(key).toMatch(/^sn_live_\w{38}$/)
   yield* inBrowser(() => page.reload())
   expect(yield* inBrowser(() => page.getByLabel("The key").innerText())).toBe(key)
-  yield* pressed(person, "I have kept it")
+  yield* pressed(person, "I have saved it")
   yield* said(person, "It is not shown any more.")
   expect(yield* inBrowser(() => page.getByRole("link", { name: "Revoke Assistant one" }).count())).toBe(1)
 })
@@ -138,7 +138,7 @@ const changeMembers = Effect.fnUntraced(function* (person: Person) {
   yield* asked(person, `Make owner: ${viewerEmail}`, `Make ${viewerEmail} owner`)
   yield* said(person, "is owner now.")
   yield* asked(person, `Code for a lost passkey: ${viewerEmail}`, `Make a one-time code for ${viewerEmail}`)
-  yield* inBrowser(() => person.at.page.getByRole("button", { name: "I have kept it" }).waitFor())
+  yield* inBrowser(() => person.at.page.getByRole("button", { name: "I have saved it" }).waitFor())
   yield* settings
   yield* asked(person, `Remove: ${viewerEmail}`, `Remove ${viewerEmail}`)
   yield* said(person, "is signed out everywhere.")

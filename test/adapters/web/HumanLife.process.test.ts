@@ -44,7 +44,7 @@ const createKey = async (page: Page): Promise<string> => {
   await page.getByRole("button", { name: "Create the key" }).click()
   const key = await page.getByLabel("The key").innerText()
   expect(await page.textContent("pre")).toContain(key)
-  await page.getByRole("button", { name: "I have kept it" }).click()
+  await page.getByRole("button", { name: "I have saved it" }).click()
   expect(await page.textContent("main")).toContain("12.50 EUR an order")
   expect(await page.content()).not.toContain(key)
   return key
@@ -81,7 +81,7 @@ const lookAtOrder = async (page: Page, home: string) => {
 const topUp = async (page: Page) => {
   await goTo(page, "Credit")
   await page.getByRole("link", { name: "Top up" }).click()
-  await page.getByLabel("Amount, EUR").fill("30")
+  await page.getByLabel("Amount (EUR)").fill("30")
   await page.getByRole("button", { name: "Go to payment" }).click()
   await page.getByRole("link", { name: "Pay 30.00 EUR" }).click()
   await page.getByRole("button", { name: "Pay 30.00 EUR" }).click()

@@ -115,7 +115,7 @@ layer(RunningService.layer())("signing in", (it) => {
       const wrong = yield* ask('not<an>"address')
       assert.strictEqual(wrong.status, 422)
       assert.include(wrong.text, 'value="not&lt;an&gt;&quot;address"')
-      assert.include(wrong.text, "is not an e-mail address. Enter one such as name@example.com.")
+      assert.include(wrong.text, "is not an e-mail address.</a></strong> Enter one such as name@example.com.")
     })
   )
 

@@ -17,7 +17,7 @@ import { openAccount } from "./Visitors.ts"
 const startTopUp = async (page: Page, home: string): Promise<string> => {
   await page.goto(new URL("/account/credit", home).href)
   await page.getByRole("link", { name: "Top up" }).click()
-  await page.getByLabel("Amount, EUR").fill("30")
+  await page.getByLabel("Amount (EUR)").fill("30")
   await page.getByRole("button", { name: "Go to payment" }).click()
   return (await page.getByRole("link", { name: "Pay 30.00 EUR" }).getAttribute("href")) ?? ""
 }

@@ -67,7 +67,7 @@ layer(RunningService.layer())("the time zone of a member", (it) => {
       for (const zone of ["Mars/Olympus", "+09:00", "", "x".repeat(200)]) {
         const { status, text } = yield* choose(owner, zone)
         assert.strictEqual(status, 422, zone)
-        assert.match(text, /<span class="error" id="zone-error">/)
+        assert.match(text, /<p id="zone-error">/)
         assert.include(text, "Times are in Asia/Tokyo (GMT+9).")
       }
     })
