@@ -122,11 +122,12 @@ const shootPages = async (context: BrowserContext, url: string, { state, pages }
 }
 
 const shootScenes = async (opened: Browser, url: string, scenes: ReadonlyArray<Scene>, wanted: Wanted) => {
-  for (const { name, token, example } of scenes) {
+  for (const { name, token, example, before } of scenes) {
     if (!wanted.routes.test(name)) continue
     const context = await opened.newContext()
     if (token !== null) await context.addCookies([{ name: "session", value: token, url }])
     const page = await context.newPage()
+    await before?.()
     const response = await open(page, new URL(example.path, url).href, example)
     const { status = 200 } = example
     if (response?.status() !== status) console.log(`${name} answers ${response?.status()}, and not ${status}`)

@@ -2,6 +2,7 @@
 // are stopped, and what could not be done.
 import { Effect, Ref } from "effect"
 import { DEMO_OWNER } from "#adapters/demo/Demo.ts"
+import { SEARCHES } from "#adapters/web/front/StrangersSearches.ts"
 import { ProcessorFaults } from "#bench/service/FaultyProcessor.ts"
 import { Members } from "#core/ports/members/Members.ts"
 import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
@@ -20,6 +21,8 @@ export interface Scene {
   /** `null`: not signed in. */
   readonly token: string | null
   readonly example: Example
+  /** What makes the service answer so, done at the last moment. */
+  readonly before?: () => Promise<unknown>
 }
 
 type Named = Readonly<Record<string, Example>>
@@ -42,6 +45,7 @@ const refused: Named = {
   "refused-filters": { path: "/account/orders?created_from=2026-11-28&created_to=2026-11-27", status: 422 },
   "refused-catalogue": { path: "/account/shop?max_price_eur=cheap&min_tf=high", status: 422 },
   "refused-sheet": { path: SHEETS, form: { sheet: "a".repeat(22), rows: "no columns at all" }, status: 422 },
+  "foreign-form": { path: "/account/settings/billing", form: { name: "Willow" }, status: 403, isForeign: true },
   "no-such-order": { path: "/account/orders/ord_none", status: 404 },
   "no-such-page": { path: "/account/no-such-page", status: 404 }
 }
@@ -101,6 +105,16 @@ const guarded = Effect.gen(function* () {
     })
   ]
 })
+
+/** Searches come too often. */
+const tooOften = (url: string): ReadonlyArray<Scene> => {
+  const flood = () =>
+    Promise.all(Array.from({ length: SEARCHES.network }, (_, nth) => fetch(`${url}/sites?query=${nth}`)))
+  return scenesOf(null, { "too-often": { path: "/sites?query=links", status: 429 } }).map((scene) => ({
+    ...scene,
+    before: flood
+  }))
+}
 
 /** All agents are stopped: only people can order. */
 const stopped = Effect.gen(function* () {
@@ -215,6 +229,7 @@ export const scenes = Effect.fnUntraced(function* (inUse: string, key: string, u
     ...(yield* newKey),
     ...(yield* guarded),
     ...(yield* stopped),
+    ...tooOften(url),
     ...(yield* payments(url, key)),
     ...(yield* topUps(inUse)),
     ...(yield* arrivals())

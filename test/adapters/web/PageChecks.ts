@@ -39,6 +39,8 @@ export interface Example {
   readonly cookie?: { readonly name: string; readonly value: string }
   /** 200 by default. */
   readonly status?: number
+  /** The form is sent from a page of another site. */
+  readonly isForeign?: boolean
 }
 
 /** Sends the form as a page of the service does, whose policy lets a form go to the service alone. */
@@ -52,10 +54,10 @@ const submit = (page: Page, url: string, form: Readonly<Record<string, string>>)
   }`)
 
 /** Opens the page as a browser shows it, or the one that answers the form. */
-export const open = async (page: Page, url: string, { form, cookie }: Example) => {
+export const open = async (page: Page, url: string, { form, cookie, isForeign = false }: Example) => {
   if (cookie !== undefined) await page.context().addCookies([{ ...cookie, url }])
   if (form === undefined) return page.goto(url)
-  await page.goto(new URL("/account/sign-in", url).href)
+  await page.goto(isForeign ? "about:blank" : new URL("/account/sign-in", url).href)
   const [answer] = await Promise.all([page.waitForNavigation(), submit(page, url, form)])
   return answer
 }
