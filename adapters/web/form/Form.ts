@@ -8,12 +8,12 @@ import type { Asks } from "#core/domain/members/Confirmation.ts"
 import { NotConfirmed } from "#core/domain/members/MemberRefusal.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import { ConfirmAction } from "#core/usecases/members/ConfirmAction.ts"
-import type { HelpTopic } from "../help/HelpTopics.ts"
 import {
   type Answer,
   type Audience,
   action,
   type Page,
+  type PageReply,
   page,
   type Reply,
   type Section,
@@ -216,17 +216,13 @@ export const submit = <
   return { ...action(may, route, answer as never, asksOf(may, asked)), ...(uploads && { uploads }), typed } as never
 }
 
-export interface Question {
+export interface Question extends Pick<PageReply, "heading" | "help"> {
   readonly title: string
   /** What will be done. */
   readonly says: Html
-  /** The title unless said otherwise. */
-  readonly heading?: string
   /** The page where nothing is done, and the link to it. */
   readonly back: string
   readonly leave?: string
-  /** As of any page. */
-  readonly help?: HelpTopic | null
 }
 
 /** A page that asks before a form is done, which keeps what was said already: the page of a form that has no room for a confirmation. */
@@ -242,14 +238,13 @@ export const askPage = <
   page(may, asked.path, { section }, function* (visit: Visit<SignedIn>) {
     // What it asks is in the type of the page.
     const question: Effect.Effect<Question, Failure> = Effect.gen(() => questionOf(visit)) as never
-    const { title, heading = title, says, back, leave = "Leave it as it is", help } = yield* question
+    const { title, says, back, leave = "Leave it as it is", ...titles } = yield* question
     const refused = visit.refused?.isAsked === true ? { ...visit.refused, messages: new Map() } : visit.refused
     const fields = seen(Object.fromEntries(actionOf(visit.path, visit.form).fields))
     const body = html`${says}
 ${yield* showForm(asked, { ...visit, refused }, { fields, button: asked.button ?? title })}
 <p><a href="${back}">${leave}</a></p>`
     // Its first step is a question, and no error.
-    const asks = help === undefined ? {} : { help }
-    return titled(title, body, { heading, ...asks, ...(visit.refused?.isAsked === true && { refused: null }) })
+    return titled(title, body, { ...titles, ...(visit.refused?.isAsked === true && { refused: null }) })
     // The type above says what it asks.
   }) as never

@@ -95,6 +95,58 @@ export const mergeParts = (parts: ReadonlyArray<Part>, limit: number): ActivityP
   return { entries, nextBefore: last === undefined || last === "" ? null : last }
 }
 
+/** Who an actor is to the people of the account. */
+type Doers = (actor: string) => Doer
+
+const askedFor = Effect.gen(function* () {
+  const purchases = yield* Purchases
+  const { sweepAccount } = yield* SweepQuotes
+  return Effect.fnUntraced(function* (search: ActivitySearch, keyIds: ReadonlyArray<KeyId>, doer: Doers) {
+    const { accountId, limit, filter = {} } = search
+    // What has expired is told as that.
+    yield* sweepAccount(accountId)
+    const start = startOf(search)
+    const beforeId = start === null ? null : QuoteId.make(`q_${start}`)
+    const listed = { shown: keyIds, leftOut: [], statuses: UNBOUGHT, limit, beforeId }
+    const { quotes, nextBeforeId } = yield* purchases.quotes(listed)
+    const entries = quotes.flatMap(({ quote }) => {
+      const { quoteId, createdAtMs, memberId, keyId } = quote
+      const at = { position: positionOfId(quoteId), atMs: createdAtMs }
+      return isWithin(createdAtMs, filter)
+        ? [{ _tag: "Asked" as const, ...at, by: doer(memberId ?? keyId), quote }]
+        : []
+    })
+    const oldest = quotes.at(-1)?.quote.createdAtMs ?? null
+    return { entries, reachedTo: isTooOld(oldest, filter.fromMs) ? "" : reached(nextBeforeId) }
+  })
+})
+
+/** Reads all that is kept of those keys that can have something in it: one record for each day and rule. */
+const refusedTo = Effect.gen(function* () {
+  const agentActivity = yield* AgentActivity
+  return Effect.fnUntraced(function* (search: ActivitySearch, keys: ReadonlyArray<ApiKey>, doer: Doers) {
+    const { before, filter = {} } = search
+    const kept = utcDay(yield* Clock.currentTimeMillis) - REFUSALS_KEPT_DAYS
+    const wanted = keys.filter((key) => !isWebCredential(key.keyId) && endedAtMs(key) >= kept * DAY_MS)
+    const startMs = before === null ? undefined : idTimeMs(before)
+    if (wanted.length === 0 || (startMs !== undefined && startMs < kept * DAY_MS)) return NOTHING
+    const ids = wanted.map(({ keyId }) => keyId)
+    const known = yield* agentActivity.of(ids, Math.max(kept, utcDay(filter.fromMs ?? 0)))
+    const entries = known.flatMap(({ refused: all }) =>
+      all.flatMap((attempts) => {
+        const { keyId, lastAtMs } = attempts
+        const key = wanted.find((one) => one.keyId === keyId)
+        const position = positionOfRefusal(attempts)
+        const isOnPage = isWithin(lastAtMs, filter) && (before === null || position < before)
+        return key === undefined || !isOnPage
+          ? []
+          : [{ _tag: "Refused" as const, position, atMs: lastAtMs, by: doer(keyId), attempts, key }]
+      })
+    )
+    return { entries, reachedTo: "" }
+  })
+})
+
 export class ViewActivity extends Context.Service<
   ViewActivity,
   {
@@ -109,11 +161,8 @@ export class ViewActivity extends Context.Service<
       const orders = yield* Orders
       const apiKeys = yield* ApiKeys
       const members = yield* Members
-      const purchases = yield* Purchases
-      const agentActivity = yield* AgentActivity
-      const { sweepAccount } = yield* SweepQuotes
-
-      type Doers = (actor: string) => Doer
+      const asked = yield* askedFor
+      const refused = yield* refusedTo
 
       const recorded = Effect.fnUntraced(function* (search: ActivitySearch, agents: ReadonlyArray<KeyId>, doer: Doers) {
         const { accountId, limit, filter = {} } = search
@@ -161,48 +210,6 @@ export class ViewActivity extends Context.Service<
           placed: one
         }))
         return { entries, reachedTo: isTooOld(examinedToMs, fromMs) ? "" : reached(nextBeforeId) }
-      })
-
-      const asked = Effect.fnUntraced(function* (search: ActivitySearch, keyIds: ReadonlyArray<KeyId>, doer: Doers) {
-        const { accountId, limit, filter = {} } = search
-        // What has expired is told as that.
-        yield* sweepAccount(accountId)
-        const start = startOf(search)
-        const beforeId = start === null ? null : QuoteId.make(`q_${start}`)
-        const listed = { shown: keyIds, leftOut: [], statuses: UNBOUGHT, limit, beforeId }
-        const { quotes, nextBeforeId } = yield* purchases.quotes(listed)
-        const entries = quotes.flatMap(({ quote }) => {
-          const { quoteId, createdAtMs, memberId, keyId } = quote
-          const at = { position: positionOfId(quoteId), atMs: createdAtMs }
-          return isWithin(createdAtMs, filter)
-            ? [{ _tag: "Asked" as const, ...at, by: doer(memberId ?? keyId), quote }]
-            : []
-        })
-        const oldest = quotes.at(-1)?.quote.createdAtMs ?? null
-        return { entries, reachedTo: isTooOld(oldest, filter.fromMs) ? "" : reached(nextBeforeId) }
-      })
-
-      /** All that is kept of those keys that can have something in it: one record for each day and rule. */
-      const refused = Effect.fnUntraced(function* (search: ActivitySearch, keys: ReadonlyArray<ApiKey>, doer: Doers) {
-        const { before, filter = {} } = search
-        const kept = utcDay(yield* Clock.currentTimeMillis) - REFUSALS_KEPT_DAYS
-        const wanted = keys.filter((key) => !isWebCredential(key.keyId) && endedAtMs(key) >= kept * DAY_MS)
-        const startMs = before === null ? undefined : idTimeMs(before)
-        if (wanted.length === 0 || (startMs !== undefined && startMs < kept * DAY_MS)) return NOTHING
-        const ids = wanted.map(({ keyId }) => keyId)
-        const known = yield* agentActivity.of(ids, Math.max(kept, utcDay(filter.fromMs ?? 0)))
-        const entries = known.flatMap(({ refused: all }) =>
-          all.flatMap((attempts) => {
-            const { keyId, lastAtMs } = attempts
-            const key = wanted.find((one) => one.keyId === keyId)
-            const position = positionOfRefusal(attempts)
-            const isOnPage = isWithin(lastAtMs, filter) && (before === null || position < before)
-            return key === undefined || !isOnPage
-              ? []
-              : [{ _tag: "Refused" as const, position, atMs: lastAtMs, by: doer(keyId), attempts, key }]
-          })
-        )
-        return { entries, reachedTo: "" }
       })
 
       const page = Effect.fnUntraced(function* (search: ActivitySearch) {
