@@ -100,9 +100,7 @@ export const attribute = (name: string, value: string | number | undefined): Htm
 
 export const flag = (name: string, on: boolean | undefined): Html => (on ? new Html(` ${name}`) : nothing)
 
-interface Options {
-  readonly hint?: string
-}
+type Options = { readonly hint?: string }
 
 const hintOf = (name: string, { hint }: Options): Html =>
   hint === undefined ? nothing : html`<span class="hint" id="${name}-hint">${hint}</span>`

@@ -205,22 +205,6 @@ describe("a form", () => {
     })
   )
 
-  it.effect("says once, and first, what is wrong with its only field, which names it as its description", () =>
-    Effect.gen(function* () {
-      const again = shown(yield* answer(said, "/things/t1/other", { word: "1. <i>" }))
-      includes(
-        again,
-        '<p id="word-error"><strong><a href="#word">This has 6 characters.</a></strong> At most 3 fit.</p>',
-        ' aria-describedby="word-error" aria-invalid="true"'
-      )
-      assert.notInclude(again.text, "Please correct")
-      const wrong = shown(yield* answer(press, "/things/t1/press", { role: "owner", code: "000000" }))
-      includes(wrong, '<a href="#code">This code was not accepted.</a></strong> It is wrong,')
-      for (const { text: found } of [again, wrong])
-        assert.deepStrictEqual([found.split('-error">').length, found.split("aria-invalid").length], [2, 2])
-    })
-  )
-
   it.effect("wants its confirmation, and keeps what was typed but the code", () =>
     Effect.gen(function* () {
       for (const code of ["", "000000"]) {

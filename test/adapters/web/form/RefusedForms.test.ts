@@ -144,6 +144,18 @@ layer(RunningService.layer(LEGAL))("a form that is refused", (it) => {
     })
   )
 
+  it.effect("says once, and first, what is wrong with its only field, which names it as its description", () =>
+    Effect.gen(function* () {
+      const { owner: token } = yield* openAccount
+      const path = "/account/settings/time-zone"
+      const { text } = yield* visit({ method: "POST", path, token, form: { zone: "Mars. 1" } })
+      assert.match(summaryOf(text), /<p id="zone-error"><strong><a href="#zone">[^<]+<\/a><\/strong> Write a zone/)
+      assert.notInclude(text, "Please correct")
+      assert.include(text, ' aria-describedby="zone-hint zone-error" aria-invalid="true"')
+      assert.deepStrictEqual([text.split(' id="zone-error"').length, text.split("We know no time zone").length], [2, 2])
+    })
+  )
+
   it.effect("says so too where a session is confirmed in place, and keeps what was asked", () =>
     Effect.gen(function* () {
       const { owner: token } = yield* openAccount
