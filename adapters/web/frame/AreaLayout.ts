@@ -98,7 +98,7 @@ const stopping = (signedIn: SignedIn, reply: PageReply): Html => {
   const { member, account } = signedIn
   if (decidesOnStop(reply)) return nothing
   if (account.agentsStoppedAtMs !== undefined)
-    return html`<span class="stopped row"><span class="pill bad">Agents are stopped</span>${resuming(signedIn)}</span>`
+    return html`<div class="stopped row"><span class="pill bad">Agents are stopped</span>${resuming(signedIn)}</div>`
   return member.role === "owner"
     ? html`<form class="inline" method="post" action="${STOP_PATH}"><button class="btn sm danger" type="submit">Stop all agents</button></form>`
     : nothing

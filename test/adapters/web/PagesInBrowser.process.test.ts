@@ -54,6 +54,7 @@ it.live.skipIf(isLeftOut)("every page behind a form is so, too, and a form that 
     )
     const beside = [...found].map(([token, shown]) => ({ token, pages: shown.map(({ example }) => example) }))
     const faults: Array<string> = []
+    for (const { before } of behindForms) if (before !== undefined) yield* Effect.promise(before)
     for (const { token, pages } of beside)
       faults.push(...(yield* Effect.promise(() => checkAll(opened, url, token, pages))))
     expect(faults).toEqual([])
