@@ -85,7 +85,8 @@ const who = ({ member, account }: SignedIn): Html => html`<div class="who row">
 const RESUME_PATH = `${STOP_PATH}/resume`
 
 /** One that stops them or lets them order again itself, such as the page that asks once more. */
-const decidesOnStop = ({ stops = false, body }: PageReply): boolean => stops || body.text.includes(`action="${RESUME_PATH}"`)
+const decidesOnStop = ({ stops = false, body }: PageReply): boolean =>
+  stops || body.text.includes(`action="${RESUME_PATH}"`)
 
 /** The next page asks once more. */
 const resuming = ({ member }: SignedIn): Html =>
