@@ -40,7 +40,8 @@ export const placeText = ({ address, country }: Company): string =>
   [...address.split("\n"), countryNames.of(country) ?? country].join(", ")
 
 /** "VAT id DE136695976". */
-export const taxText = ({ taxId, hasVatId }: Company): string => `${hasVatId ? "VAT\u00A0id" : "Tax\u00A0number"}\u00A0${taxId}`
+export const taxText = ({ taxId, hasVatId }: Company): string =>
+  `${hasVatId ? "VAT\u00A0id" : "Tax\u00A0number"}\u00A0${taxId}`
 
 const companyLine = ({ company }: Imprint): Html =>
   company === null

@@ -119,9 +119,12 @@ export const limitsText = (limits: SpendLimits): string => {
 /** What stands out wherever a credential that it holds for is shown. */
 export const NO_DAY_LIMIT = "no daily spending limit"
 
-/** Nothing bounds what it asks for of real credit in a day. */
-export const lacksDayLimit = ({ mode, scopes, limits }: Pick<ApiKey, "mode" | "scopes" | "limits">): boolean =>
-  mode === "live" && scopes.includes("order") && limits.maxDayCents === null
+/** Nothing bounds what it spends of real credit in a day, and not every order asks an owner. */
+export const lacksDayLimit = ({ mode, scopes, limits }: Pick<ApiKey, "mode" | "scopes" | "limits">): boolean => {
+  const { maxDayCents, approveAboveCents, alwaysAllow } = limits
+  const asksAlways = approveAboveCents === 0 && alwaysAllow.length === 0
+  return mode === "live" && scopes.includes("order") && maxDayCents === null && !asksAlways
+}
 
 /** No amount of real credit asks an owner first. */
 export const neverAsks = ({ mode, scopes, limits }: Pick<ApiKey, "mode" | "scopes" | "limits">): boolean =>
