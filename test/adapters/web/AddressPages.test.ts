@@ -78,7 +78,7 @@ it.live(
         expect([asked.status, asked.location]).toEqual([303, SETTING])
         const [old, next] = [yield* linkTo(mailbox, ownerEmail), yield* linkTo(mailbox, to)]
         const deadlines = mailbox.received.map(
-          (mail) => /until \d+ \w+ \d\d:\d\d (\S+)\. Until/.exec(readable(mail))?.[1]
+          (mail) => /(?:until|by) \d+ \w+ \d{4},? \d\d:\d\d (\S+)\. Until/.exec(readable(mail))?.[1]
         )
         expect(deadlines.filter((zone) => zone !== undefined)).toEqual(["Asia/Tokyo", "Asia/Tokyo"])
         for (const link of [old, next, old, next]) {

@@ -91,7 +91,7 @@ layer(RunningService.layer())("an authenticator app", (it) => {
       assert.strictEqual((yield* useLink(link, "")).status, 422)
       const refusals = [yield* useLink(link, spent), yield* useLink(link, wrong), yield* useLink(link, "nonsense")]
       const alike = refusals.map(
-        ({ status, text }, nth) => `${status} ${text.replaceAll(`${4 - nth} more t`, "N more t")}`
+        ({ status, text }, nth) => `${status} ${text.replaceAll(`You have ${4 - nth} t`, "You have N t")}`
       )
       assert.strictEqual(new Set(alike.map((text) => text.replaceAll("tries", "try"))).size, 1)
       assert.deepStrictEqual(refusals[0]?.cookies, [])

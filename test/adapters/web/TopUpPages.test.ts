@@ -46,7 +46,7 @@ layer(RunningService.layer())("top-up", (it) => {
     ["4.99", "4.99 EUR is less than the smallest top-up, 5.00 EUR."],
     ["5000.01", "5,000.01 EUR is more than the largest top-up, 5,000.00 EUR."],
     ["ten", "such as 12.50"],
-    ["-5", "such as 12.50"]
+    ["-5", "This must not be below 0."]
   ] as const) {
     it.effect(`${amount} EUR is refused beside its field, which keeps it`, () =>
       Effect.gen(function* () {
