@@ -74,7 +74,7 @@ export const activeOf = Effect.fnUntraced(function* (kind: CredentialKind, { acc
   const wanted = all.filter(
     ({ key }) => credentialKind(key.keyId) === kind && (keyId === undefined || key.keyId === keyId)
   )
-  return (yield* (yield* ViewAgents).lately(wanted)).active
+  return yield* (yield* ViewAgents).active(wanted)
 })
 
 /** How a credential ended, and what it had bought. */

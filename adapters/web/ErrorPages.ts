@@ -88,9 +88,13 @@ export const latePage = ({ method, repeats }: Pick<PageRoute, "method" | "repeat
 
 const SIGN_IN = "/account/sign-in"
 
+/** More fields than any form of a page has. */
+const MOST_KEPT = 200
+
 /** What was sent is on the page, but for proofs, which count once: it is sent again after a sign-in in another tab. */
 export const signedOutPage = (path: string, form = new URLSearchParams()): PageReply => {
-  const kept = actionOf(path, form).fields.map(([name, value]) => hiddenInput(name, value))
+  const { fields } = actionOf(path, form)
+  const kept = fields.length > MOST_KEPT ? [] : fields.map(([name, value]) => hiddenInput(name, value))
   return problem(
     401,
     "You are signed out",

@@ -141,13 +141,3 @@ export const todayText = ({ quotes, dailyOrderCap, report }: Agent): string | nu
   const asked = dailyOrderCap === 0 ? "" : `; ${separated(quotes)} of ${counted(dailyOrderCap, "order")} asked for`
   return `Today: ${sums.length === 0 ? "nothing spent" : sums.join(", ")}${asked}`
 }
-
-/** What the limits of the key leave of this UTC day. */
-export const leftText = ({ quotes, spentCents, dailyOrderCap, key }: KeyToday): string => {
-  const { maxDayCents } = key.limits
-  const left = [
-    ...(dailyOrderCap === 0 ? [] : [counted(Math.max(0, dailyOrderCap - quotes), "order")]),
-    ...(maxDayCents === null ? [] : [formatEur(Math.max(0, maxDayCents - spentCents))])
-  ]
-  return left.length === 0 ? "no limit for the day" : `${left.join(" and ")} left today`
-}

@@ -178,7 +178,8 @@ export const makePageRouter = (options: PageRouterOptions) =>
       if (who === null && may !== "anyone") {
         if (yield* isOfClosedAccount(request)) return toClosedPage
         const refusal = toSignIn(page, url)
-        if (method === "GET") return refusal
+        // Who never had a session here has lost nothing that was typed.
+        if (method === "GET" || request.cookies[cookies.names.session] === undefined) return refusal
         const sent = yield* Effect.orElseSucceed(readForm(request), () => undefined)
         return { ...refusal, ...signedOutPage(url.pathname, sent) }
       }

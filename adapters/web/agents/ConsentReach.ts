@@ -37,7 +37,8 @@ const isAs = (one: Asked, other: Asked): boolean =>
 
 /** The choice that these limits are. */
 export const reachOf = (limits: SpendLimits): Reach => {
-  if (isAs(limits, CHOICES.every) && limits.alwaysAllow.length === 0) return "every"
+  if (limits.alwaysAllow.length > 0) return "own"
+  if (isAs(limits, CHOICES.every)) return "every"
   return isAs(limits, CHOICES.ask) ? "ask" : "own"
 }
 
@@ -58,6 +59,6 @@ export const chosenConsent = (limits: SpendLimits, typed: Typed): Result.Result<
   if (reach === "own") return Result.succeed({ ...limits, ...own })
   if (!isAs(own, limits) && !isAs(own, CHOICES[reach]))
     return Result.fail("You changed limits below, too: choose “Limits of my own”, or leave them as they were.")
-  const allowed = reach === "every" ? { alwaysAllow: [] } : {}
-  return Result.succeed({ ...limits, ...CHOICES[reach], ...allowed })
+  // What the choice says holds for every domain.
+  return Result.succeed({ ...limits, ...CHOICES[reach], alwaysAllow: [] })
 }

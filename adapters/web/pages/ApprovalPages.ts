@@ -89,7 +89,7 @@ const ofPath = ({ who: { account }, params: { id = "" } }: Visit<SignedIn>) =>
 /** The key or connection that asks, with its limits as they are now and what it used today; `undefined` if it is revoked. */
 const askingKey = Effect.fnUntraced(function* ({ account }: SignedIn, { keyId }: Quote) {
   const keys = yield* (yield* ViewAccount).keys(account.accountId)
-  const { active } = yield* (yield* ViewAgents).lately(keys.filter(({ key }) => key.keyId === keyId))
+  const active = yield* (yield* ViewAgents).active(keys.filter(({ key }) => key.keyId === keyId))
   return active[0]
 })
 

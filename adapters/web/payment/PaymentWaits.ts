@@ -7,7 +7,7 @@ import type { AccountId } from "#core/domain/shared/Ids.ts"
 /** The longest that a page waits, in milliseconds. Taken when the service is built. */
 export const LongestWait = Context.Reference<number>("backlinks/web/LongestWait", { defaultValue: () => 8_000 })
 
-/** How often a page that waits looks at the store, in even steps of the longest wait. */
+/** The parts of the longest wait, at whose ends a page looks again; at the end of the last it answers. */
 const LOOKS = 8
 
 /** Pages that wait at once: each holds a connection, of 5,000, and asks the store once a second. */
@@ -62,22 +62,25 @@ export class PaymentWaits extends Context.Service<
     Layer.effect(
       PaymentWaits,
       Effect.gen(function* () {
-        const pauseMs = (yield* LongestWait) / LOOKS
+        const longestMs = yield* LongestWait
         const places = new Places()
 
         const leave = Effect.map(Effect.serviceOption(HttpServerRequest.HttpServerRequest), (request) => {
           if (request._tag === "Some") leaveTurn(request.value)
         })
 
-        const watch = Effect.fnUntraced(function* <A, E, R>(seen: A, { look, isFinal }: Awaited<A, E, R>) {
+        /** A look may take long, too: it is cut off at the end of the wait. */
+        const watch = <A, E, R>(seen: A, { look, isFinal }: Awaited<A, E, R>): Effect.Effect<A, never, R> => {
           let state = seen
-          for (let left = LOOKS; left > 0 && !isFinal(state); left--) {
-            yield* Effect.sleep(pauseMs)
-            const before = state
-            state = yield* Effect.orElseSucceed(look, () => before)
-          }
-          return state
-        })
+          const looks = Effect.gen(function* () {
+            while (!isFinal(state)) {
+              yield* Effect.sleep(longestMs / LOOKS)
+              const before = state
+              state = yield* Effect.orElseSucceed(look, () => before)
+            }
+          })
+          return Effect.map(Effect.timeoutOption(looks, longestMs), () => state)
+        }
 
         return PaymentWaits.of({
           settled: (seen, awaited) => {

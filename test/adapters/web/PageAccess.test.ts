@@ -116,6 +116,10 @@ layer(RunningService.layer())("pages as time passes", (it) => {
       assert.include(text, `action="${path}"><input type="hidden" name="name" value="Willow &amp; &lt;Spade&gt;">`)
       assert.include(text, "Send it again")
       assert.notInclude(text, "123456")
+      const stranger = yield* visit({ method: "POST", path, form })
+      assert.deepStrictEqual([stranger.status, stranger.text.includes("Send it again")], [401, false])
+      const many = { ...form, ...Object.fromEntries(Array.from({ length: 200 }, (_, nth) => [`field${nth}`, ""])) }
+      assert.notInclude((yield* visit({ method: "POST", path, token: owner, form: many })).text, "Send it again")
       const token = yield* signIn(ownerEmail)
       assert.strictEqual((yield* visit({ method: "POST", path, token, form: { name: form.name } })).status, 303)
       assert.include((yield* visit({ path: "/account/settings", token })).text, "Willow &amp; &lt;Spade&gt;")

@@ -1,6 +1,6 @@
 // Pages that wait for a payment on the server: how long, how many at once, and what ends a wait.
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Layer } from "effect"
+import { Deferred, type Duration, Effect, Fiber, Layer } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { TestClock } from "effect/testing"
 import { MOST_OF_ONE_ACCOUNT, MOST_WAITING, PaymentWaits } from "#adapters/web/payment/PaymentWaits.ts"
@@ -14,6 +14,7 @@ interface Payment {
   looks: number
   left: number
   fails: boolean
+  takes: Duration.Input
 }
 
 const account = (number: number) => AccountId.make(`acc_${number}`)
@@ -22,13 +23,14 @@ const account = (number: number) => AccountId.make(`acc_${number}`)
 const awaiting = Effect.gen(function* () {
   const stopping = yield* Deferred.make<void>()
   const state: State = "awaited"
-  const now: Payment = { state, looks: 0, left: 0, fails: false }
+  const now: Payment = { state, looks: 0, left: 0, fails: false, takes: 0 }
   const leaveTurn = () => void now.left++
   const context = yield* Layer.build(PaymentWaits.layer({ leaveTurn, stopping: Deferred.await(stopping) }))
   const request = HttpServerRequest.fromWeb(new Request("http://localhost/pay/token"))
   const look = Effect.suspend(() => {
     now.looks++
-    return now.fails ? Effect.fail("the store is away") : Effect.succeed(now.state)
+    const seen = now.fails ? Effect.fail("the store is away") : Effect.succeed(now.state)
+    return now.takes === 0 ? seen : Effect.delay(seen, now.takes)
   })
   const page = (accountId = account(1)) =>
     Effect.flatMap(PaymentWaits, ({ settled }) =>
@@ -73,7 +75,18 @@ describe("a page that waits for a payment", () => {
         yield* TestClock.adjust("1 millis")
         assert.strictEqual(yield* Fiber.join(fiber), "awaited")
       }
-      assert.strictEqual(now.looks, 16)
+      assert.strictEqual(now.looks, 14)
+    })
+  )
+
+  it.effect("answers in time although a look takes long", () =>
+    Effect.gen(function* () {
+      const { now, opened } = yield* awaiting
+      now.takes = "1 minute"
+      const fiber = yield* opened()
+      yield* TestClock.adjust("8 seconds")
+      assert.strictEqual(yield* Fiber.join(fiber), "awaited")
+      assert.strictEqual(now.looks, 1)
     })
   )
 
