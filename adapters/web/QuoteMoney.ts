@@ -106,6 +106,9 @@ export const heldCredit = (quote: Quote, wallet?: Wallet): CreditNow | undefined
     ? { isHeld: true, ...(wallet === undefined ? {} : { spendableCents: availableCents(wallet) }) }
     : undefined
 
+/** Stands instead of "Left to pay" for what must not be paid again. */
+export const BEING_CONFIRMED = "Being confirmed"
+
 /** A total without a discount is the price. `vat`: what is said of the VAT in the total, see `PriceVat.ts`. */
 export const sums = (quote: Quote, cardLabel: string, vat: string | null = null, credit?: CreditNow): Html => {
   const { grossCents, discount, totalCents, creditCents, cardCents } = quote

@@ -44,6 +44,8 @@ export const bankDebitsSuite = paidByStripe("bank debits", {}, (it) => {
       expect(refusalIn(taken).code).toBe("article_unavailable")
       const page = yield* viewPage(url)
       expect(page.text).toContain("Your payment is under way")
+      expect(page.text).toContain("<dt>Being confirmed</dt>")
+      expect(page.text).not.toContain("Left to pay")
       expect(page.text).not.toMatch(/<form|<a (?!class="brand")/)
       expect((yield* reconcile()).violations).toEqual([])
       const arrived = account.arrive(quote.sessionId)

@@ -45,6 +45,8 @@ export const stripePaymentsSuite = paidByStripe("with Stripe", {}, (it) => {
 
       const waiting = yield* call("GET", session?.success_url ?? "")
       expect(waiting.text).toContain("Your payment is being confirmed")
+      expect(waiting.text).toContain("<dt>Being confirmed</dt><dd>3.00 EUR</dd>")
+      expect(waiting.text).not.toContain("Left to pay")
       expect(waiting.text).toMatch(/<a class="btn main" href="[^"]*[?]returned=paid">Look again</)
       expect(waiting.text).not.toMatch(/<form|http-equiv|<a class="btn main" href="[^"]*(?<!returned=paid)"/)
       const answer = yield* press("pay", url)

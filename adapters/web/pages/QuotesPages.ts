@@ -28,7 +28,7 @@ import { giveUpLink, payLink } from "../money/WaitingMoney.ts"
 import { page, titled, type Waits } from "../Page.ts"
 import { whereToPay } from "../payment/PaymentPage.ts"
 import { PaymentWaits } from "../payment/PaymentWaits.ts"
-import { heldCredit, linesTable, referenceNote, sitesOf, sums, toPayment } from "../QuoteMoney.ts"
+import { BEING_CONFIRMED, heldCredit, linesTable, referenceNote, sitesOf, sums, toPayment } from "../QuoteMoney.ts"
 import { actions, addressOf, type Column, money, named, pageLinks, plainly, table } from "../Tables.ts"
 import { quoteStatusText, quoteTone, state } from "../Wording.ts"
 import { withdrawLink } from "./CancelPages.ts"
@@ -182,6 +182,20 @@ const leadOn = (quote: Quote): Html =>
     ? html`<meta http-equiv="refresh" content="0; url=${whereToPay(quote)}">`
     : nothing
 
+const cardLabel = (quote: Quote): string => {
+  if (quote.status === "paid") return "Paid"
+  return isPaymentPending(quote) ? BEING_CONFIRMED : "Left to pay"
+}
+
+/** Why it is not paid yet. */
+const whyCard = (quote: Quote): Html => {
+  const { creditCents, cardCents, mode } = quote
+  if (mode === "sandbox" || !awaitsPayment(quote) || isPaymentPending(quote)) return nothing
+  return creditCents === 0
+    ? html`<p>Your credit did not cover it, so it is to be paid by card.</p>`
+    : html`<p>Your credit does not cover it: ${formatEur(creditCents)} of it is held for this order, and ${formatEur(cardCents)} is left to pay by card.</p>`
+}
+
 const quotePage = page(
   "viewer",
   "/account/quotes/:id",
@@ -201,11 +215,11 @@ const quotePage = page(
       `${isolated(shortPlacerIn(people, quote))}: ${linksText(targetsOf(quote))}`,
       html`<section class="card pad stack">
 <p>${state(quoteStatusText(quote), quoteTone(quote))} ${formatEur(quote.totalCents)}, asked for ${instant(quote.createdAtMs)} by ${by}${isOpen(quote) ? html`; it expires ${instant(quote.expiresAtMs)}` : nothing}.</p>
-${referenceNote(quote)}${decision(quote)}${nextStep(who, quote)}${withdrawLink(who, quote)}
+${referenceNote(quote)}${decision(quote)}${whyCard(quote)}${nextStep(who, quote)}${withdrawLink(who, quote)}
 <p class="small">Id <code>${quote.quoteId}</code></p>
 </section>
 ${linesTable(quote, yield* sitesOf(quote), { isMember: true })}
-${sums(quote, quote.status === "paid" ? "Paid" : "Left to pay", isOpen(quote) ? yield* vatOf(quote) : null, heldCredit(quote, who.account.wallet))}`,
+${sums(quote, cardLabel(quote), isOpen(quote) ? yield* vatOf(quote) : null, heldCredit(quote, who.account.wallet))}`,
       { head: leads ? leadOn(quote) : nothing }
     )
   }

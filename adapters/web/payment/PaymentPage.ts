@@ -7,7 +7,7 @@ import type { Imprint } from "#adapters/html/Imprint.ts"
 import { isOpen, isPaymentPending, type Quote } from "#core/domain/ordering/Quote.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { linksText, targetsOf } from "../agents/Placers.ts"
-import { heldCredit, linesTable, type Sites, sums } from "../QuoteMoney.ts"
+import { BEING_CONFIRMED, heldCredit, linesTable, type Sites, sums } from "../QuoteMoney.ts"
 
 export const pagePath = (token: string): string => `/pay/${token}`
 
@@ -38,7 +38,9 @@ export interface Told {
 const linesOf = (quote: Quote, { sites }: Told, heading: string): Html => html`<h2>${heading}</h2>
 ${linesTable(quote, sites, { isMember: false })}`
 
-const sumsOf = (quote: Quote, { vat }: Told): Html => sums(quote, "Left to pay", vat, heldCredit(quote))
+/** `isAwaited`: whether the payer has done their part, and only the news of it is missing. */
+const sumsOf = (quote: Quote, { vat }: Told, isAwaited = false): Html =>
+  sums(quote, isAwaited ? BEING_CONFIRMED : "Left to pay", vat, heldCredit(quote))
 
 /** The processor's own page for this quote; `null` when it is paid on this page. */
 const processorUrl = ({ mode, paymentUrl, paymentToken }: Quote): string | null =>
@@ -128,11 +130,21 @@ const leave = (place: InAccount | null): Html => {
     : html`<p>You can close this page. Are you a member of the account? <a href="/account/quotes?state=ended">See what was not bought</a>.</p>`
 }
 
+/** Each part of what was paid, and how. */
+const paidText = ({ cardCents, creditCents }: Quote): string => {
+  const byCard = `${formatEur(cardCents)} by card`
+  return `You paid ${creditCents === 0 ? byCard : `${byCard}, and ${formatEur(creditCents)} came from credit`}.`
+}
+
+/** Sandbox orders have no invoice, and no mail tells of them. */
+const invoiceText = ({ mode }: Quote): string =>
+  mode === "live" ? " Its invoice is there too, and owners who chose receipts by mail are sent one." : ""
+
 const closedBody = (quote: Quote, told: Told, place: InAccount | null): Html =>
   quote.status === "paid"
     ? html`<h1>Paid: thank you</h1>
-<p>${linksText(targetsOf(quote))} ${quote.lines.length === 1 ? "is" : "are"} ordered, and work begins. You can close this page.</p>
-${place === null ? nothing : html`<p>Are you a member of the account? <a href="${place.path}">See the order</a>.</p>`}
+<p>${paidText(quote)} ${linksText(targetsOf(quote))} ${quote.lines.length === 1 ? "is" : "are"} ordered, and work begins. You can close this page.</p>
+${place === null ? nothing : html`<p>Are you a member of the account? <a href="${place.path}">See the order</a>.${invoiceText(quote)}</p>`}
 ${simulatedNote(quote, true)}
 ${credited(quote)}
 ${linesOf(quote, told, "What was bought")}
@@ -142,18 +154,23 @@ ${linesOf(quote, told, "What was bought")}
 ${credited(quote)}<p>${nextText(quote, told)}</p>
 ${leave(place)}`
 
-/** Nothing can be paid meanwhile. `again`: the address at which the page waits once more. */
+/** Nothing can be paid meanwhile. `again`: the address at which the page waits once more. `isPaid`: the payer has done their part. */
 const waitingPage = (
   quote: Quote,
   told: Told,
-  { heading, says, again = null }: { readonly heading: string; readonly says: string; readonly again?: string | null }
+  {
+    heading,
+    says,
+    again = null,
+    isPaid = true
+  }: { readonly heading: string; readonly says: string; readonly again?: string | null; readonly isPaid?: boolean }
 ): Named =>
   layout(
     "Your payment",
     html`<h1>${heading}</h1>
 <p>${says}</p>
 ${again === null ? nothing : html`<p><a class="btn main" href="${again}">Look again</a></p>`}
-<section class="card pad">${sumsOf(quote, told)}</section>
+<section class="card pad">${sumsOf(quote, told, isPaid)}</section>
 ${linesOf(quote, told, "What you buy")}`
   )
 
@@ -182,7 +199,12 @@ export const openPage = (quote: Quote, told: Told, returned: boolean, back: stri
   const path = pagePath(quote.paymentToken)
   if (isPaymentPending(quote)) return waitingPage(quote, told, { heading: "Your payment is under way", says: PENDING })
   if (isBeingPrepared(quote))
-    return waitingPage(quote, told, { heading: "Your payment page is being prepared", says: PREPARING, again: path })
+    return waitingPage(quote, told, {
+      heading: "Your payment page is being prepared",
+      says: PREPARING,
+      again: path,
+      isPaid: false
+    })
   if (isBeingConfirmed(quote, returned)) {
     const again = `${path}?returned=paid`
     return waitingPage(quote, told, { heading: "Your payment is being confirmed", says: CONFIRMING, again })

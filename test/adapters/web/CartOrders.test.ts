@@ -109,6 +109,10 @@ layer(RunningService.layer())("order of a cart", (it) => {
       // It leads on to the payment by itself, for those who may pay.
       assert.include(quote.text, `<meta http-equiv="refresh" content="0; url=${link}">`)
       assert.notInclude((yield* visit({ path, token: viewer })).text, "http-equiv")
+      assert.include(
+        withoutBreaks(quote.text),
+        "Your credit does not cover it: 2.00 EUR of it is held for this order, and 3.00 EUR is left to pay by card."
+      )
       // Its page can abandon the quote, which is for owners.
       for (const page of [path, "/account"]) {
         assert.include((yield* visit({ path: page, token: owner })).text, link)
@@ -129,6 +133,8 @@ layer(RunningService.layer())("order of a cart", (it) => {
       for (const token of [undefined, stranger, "none"]) {
         const seen = yield* visit({ path: link, ...(token === undefined ? {} : { token }) })
         assert.deepStrictEqual([seen.status, seen.text.includes("Paid: thank you")], [200, true])
+        assert.include(withoutBreaks(seen.text), "You paid 3.00 EUR by card, and 2.00 EUR came from credit.")
+        assert.include(seen.text, "Its invoice is there too")
       }
     })
   )
