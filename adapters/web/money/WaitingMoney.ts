@@ -79,19 +79,16 @@ const ofQuote = (who: SignedIn, people: People, quote: Quote): Row => {
   }
 }
 
-/** An owner gives up a top-up that waits to be paid. */
-export const giveUpTopUp = ({ member }: SignedIn, { topUpId, cents, status }: TopUp): Html =>
-  status === "open" && member.role === "owner"
-    ? button(`${TOP_UPS_PATH}/${topUpId}/cancel`, "Cancel this top-up", {
-        kind: "small",
-        about: formatEur(cents)
-      })
-    : nothing
-
-const topUpDeeds = (who: SignedIn, topUp: TopUp): Html =>
-  who.member.role === "owner"
-    ? html`<a class="btn main sm" href="${TOP_UPS_PATH}/${topUp.topUpId}" aria-label="Pay the top-up of ${formatEur(topUp.cents)}">Pay</a>${giveUpTopUp(who, topUp)}`
-    : nothing
+/** An owner pays a top-up that waits to be paid, or gives it up. */
+export const topUpDeeds = ({ member }: SignedIn, { topUpId, cents, status }: TopUp): Html => {
+  if (status !== "open" || member.role !== "owner") return nothing
+  const path = `${TOP_UPS_PATH}/${topUpId}`
+  return html`<a class="btn main sm" href="${path}" aria-label="Pay the top-up of ${formatEur(cents)}">Pay</a>${button(
+    `${path}/cancel`,
+    "Cancel this top-up",
+    { kind: "small", about: formatEur(cents) }
+  )}`
+}
 
 const ofTopUp = (who: SignedIn, topUp: TopUp): Row => {
   const { topUpId, cents, expiresAtMs, status } = topUp

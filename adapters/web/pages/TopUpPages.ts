@@ -10,7 +10,7 @@ import { TopUpCredit } from "#core/usecases/wallet/TopUpCredit.ts"
 import { eurField } from "../form/FieldSchemas.ts"
 import { hidden, text } from "../form/Fields.ts"
 import { form, showForm, submit } from "../form/Form.ts"
-import { giveUpTopUp, TOP_UPS_PATH as PATH } from "../money/WaitingMoney.ts"
+import { TOP_UPS_PATH as PATH, topUpDeeds } from "../money/WaitingMoney.ts"
 import { action, page, repeatable, seeOther } from "../Page.ts"
 import { isReturned, isSimulated, pagePath, paymentReply, settled, topUpReply } from "../payment/TopUpStates.ts"
 import { actions, type Column, column, named, plainly, table } from "../Tables.ts"
@@ -44,6 +44,7 @@ const topUp = form({
     top_up: hidden(TopUpId),
     amount: text(amount, "Amount (EUR)", { hint: RANGE, required: true, inputMode: "decimal", maxLength: 12 })
   },
+  kind: "pay",
   button: "Go to payment"
 })
 
@@ -51,9 +52,9 @@ const TONES = { open: "wait", paid: "ok", ended: "off" } as const
 
 const columns = (who: SignedIn): ReadonlyArray<Column<TopUp>> => [
   named("Amount", ({ topUpId, cents }) => html`<a href="${PATH}/${topUpId}">${formatEur(cents)}</a>`),
-  column("When", ({ createdAtMs }) => instant(createdAtMs)),
   plainly("State", ({ status }) => state(topUpStatusText[status], TONES[status])),
-  actions((topUp) => giveUpTopUp(who, topUp))
+  column("When", ({ createdAtMs }) => instant(createdAtMs)),
+  actions((topUp) => topUpDeeds(who, topUp))
 ]
 
 const topUpsPage = page("viewer", PATH, { section: "Credit", title: "Top up", help: "top-ups" }, function* (visit) {

@@ -6,18 +6,21 @@ import { credentialKind } from "#core/domain/access/CredentialKind.ts"
 import { type Account, owedCentsOf } from "#core/domain/members/Account.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import { judgeCancel } from "#core/domain/ordering/Cancelling.ts"
+import { isOnline, type Link } from "#core/domain/ordering/Link.ts"
 import type { OrderWithLinks } from "#core/domain/ordering/Order.ts"
 import { awaitsApproval, isPaymentPending, type Quote } from "#core/domain/ordering/Quote.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { CloseAccount, type Hindrances } from "#core/usecases/members/CloseAccount.ts"
 import { ManageMembers } from "#core/usecases/members/ManageMembers.ts"
 import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
+import { smallLines } from "../agents/Placers.ts"
 import { text } from "../form/Fields.ts"
 import { form, refuse, showForm, submit } from "../form/Form.ts"
 import { operatorLink } from "../LegalPages.ts"
 import { giveUpLink } from "../money/WaitingMoney.ts"
 import { page, seeOther, type Visit } from "../Page.ts"
-import { actions, type Column, money, named, table } from "../Tables.ts"
+import { actions, type Column, money, named, plainly, table } from "../Tables.ts"
+import { state } from "../Wording.ts"
 import { linkTo, SETTINGS_PATH } from "./SettingCards.ts"
 
 const CLOSED_PATH = "/account/closed"
@@ -49,37 +52,50 @@ const PATHS = { quotes: "/account/quotes", orders: "/account/orders" } as const
 
 interface Hindrance {
   readonly what: Html
+  readonly stands: Html
   readonly cents: number
   readonly end: Html
 }
 
 const ofQuote = (who: SignedIn, quote: Quote): Hindrance => {
   const path = `${PATHS.quotes}/${quote.quoteId}`
-  const waits = awaitsApproval(quote) ? "awaits your approval" : "awaits payment"
-  const what = `An unpaid order of ${counted(quote.lines.length, "link")}`
+  const waits = awaitsApproval(quote) ? "awaiting your approval" : "awaiting payment"
   const pending = isPaymentPending(quote)
   return {
-    what: html`<a href="${path}">${what}</a> ${pending ? "has a payment under way, which cannot be stopped" : waits}`,
+    what: html`<a href="${path}">An unpaid order of ${counted(quote.lines.length, "link")}</a>`,
+    stands: pending ? html`Its payment is under way, and cannot be stopped` : state(waits, "wait"),
     cents: quote.totalCents,
     end: giveUpLink(who, quote, `the unpaid order for ${formatEur(quote.totalCents)}`)
   }
 }
 
+/** "1 of 3 links is not online yet"; what is cancelled counts among neither. */
+const notOnlineText = (links: ReadonlyArray<Link>): string => {
+  const kept = links.filter(({ status }) => status !== "cancelled")
+  const left = kept.filter(({ status }) => !isOnline(status))
+  const count =
+    left.length === kept.length ? counted(left.length, "link") : `${left.length} of ${counted(kept.length, "link")}`
+  return `${count} ${left.length === 1 ? "is" : "are"} not online yet`
+}
+
+/** Links that a writer has begun stay, so that the whole order may not go. */
 const ofOrder = ({ order, links }: OrderWithLinks): Hindrance => {
   const path = `${PATHS.orders}/${order.orderId}`
-  const what = `An order of ${counted(links.length, "link")}`
+  const about = `${counted(links.length, "link")} for ${formatEur(order.totalCents)}`
   const mayCancel = links.some((link) => judgeCancel(link) === "open")
   return {
-    what: html`<a href="${path}">${what}</a> is not online yet`,
+    what: html`<a href="${path}">An order of ${counted(links.length, "link")}</a>`,
+    stands: html`${notOnlineText(links)}${mayCancel ? nothing : smallLines(["Work has begun: wait until it is online."])}`,
     cents: order.totalCents,
-    end: !mayCancel
-      ? html`Work has begun: wait until it is online.`
-      : linkTo(`${path}/cancel`, "Cancel it", `Cancel it: ${what} for ${formatEur(order.totalCents)}`, " danger")
+    end: mayCancel
+      ? linkTo(`${path}/cancel`, "Cancel what can be cancelled", `Cancel what can be cancelled: ${about}`, " danger")
+      : nothing
   }
 }
 
 const hindranceColumns: ReadonlyArray<Column<Hindrance>> = [
   named("What is open", ({ what }) => what),
+  plainly("State", ({ stands }) => stands),
   money("Amount", ({ cents }) => formatEur(cents)),
   actions(({ end }) => end)
 ]

@@ -206,6 +206,7 @@ layer(RunningService.layer())("closing an account", (it) => {
       for (const way of ways) assert.include(page, `href="${way}"`)
       assert.notInclude(page, `/account/quotes/${asked.quote_id}/withdraw`)
       assert.notInclude(page, 'name="name"')
+      for (const says of ["1 link is not online yet", "Cancel what can be cancelled"]) assert.include(page, says)
       const before = yield* kept
       const refused = yield* post(CLOSE, owner, { name })
       assert.deepStrictEqual([refused.status, refused.text.split("The account was not closed").length - 1], [409, 1])

@@ -144,6 +144,12 @@ layer(RunningService.layer())("top-up", (it) => {
       const { owner, path, pay } = yield* opened
       const open = yield* visit({ path, token: owner })
       assert.include(open.text, `href="${path}?returned=paid"`)
+      const list = (yield* visit({ path: "/account/credit/top-ups", token: owner })).text
+      assert.include(list, '<button class="btn main" type="submit">Go to payment<')
+      assert.match(
+        list,
+        /<a class="btn main sm" href="[^"]+" aria-label="Pay the top-up of 25.00\sEUR">Pay<[\s\S]+Cancel this top-up</
+      )
       const waiting = yield* visit({ path: `${path}?returned=paid`, token: owner })
       assert.include(waiting.text, "Please do not pay again.")
       assert.notInclude(waiting.text, 'class="btn main"')
