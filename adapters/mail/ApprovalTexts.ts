@@ -4,31 +4,40 @@ import { deadlineText } from "#adapters/html/Times.ts"
 import type { WaitingOrder } from "#core/domain/mails/ApprovalMail.ts"
 import type { Mail } from "#core/domain/mails/Mail.ts"
 import { type Cents, formatEur } from "#core/domain/pricing/Money.ts"
-import { linksTo, sites } from "./LinkWords.ts"
+import { anchors, linksTo } from "./LinkWords.ts"
 import type { MailContent, MailFact } from "./MailFrame.ts"
 import { asOwner } from "./TradeTexts.ts"
 
 const waitingFact = ({ credential, totalCents, expiresAtMs, links }: WaitingOrder, zone?: string): MailFact => ({
   what: `${credential}: ${linksTo(links)}`,
-  detail: `on ${sites(links)} · decide by ${deadlineText(expiresAtMs, zone)}`,
+  detail: `${anchors(links)} · decide by ${deadlineText(expiresAtMs, zone)}`,
   amount: formatEur(totalCents)
 })
+
+/** Links that the mail on one order lists. */
+const MOST_LINKS = 10
 
 /** One alone is told by the headline: who asks, and until when. */
 const askedFact = ({ totalCents, links }: WaitingOrder): MailFact => ({
   what: linksTo(links),
-  detail: `on ${sites(links)}`,
+  detail: anchors(links, MOST_LINKS),
   amount: formatEur(totalCents)
 })
 
-const totalFact = (count: number, shown: number, totalCents: Cents): MailFact => ({
-  what: `Total of ${counted(count, "order")}`,
-  ...(count > shown ? { detail: `with ${counted(count - shown, "smaller order")} that this mail does not list` } : {}),
-  amount: formatEur(totalCents)
-})
+/** What the mail does not list, and the sum of all. */
+const totalFacts = (orders: ReadonlyArray<WaitingOrder>, count: number, totalCents: Cents): ReadonlyArray<MailFact> => {
+  const left = count - orders.length
+  const listedCents = orders.reduce((cents, order) => cents + order.totalCents, 0)
+  return [
+    ...(left === 0
+      ? []
+      : [{ what: `And ${counted(left, "more order")}`, amount: formatEur(totalCents - listedCents) }]),
+    { what: `Total of ${counted(count, "order")}`, amount: formatEur(totalCents), kind: "total" }
+  ]
+}
 
 export const ordersWaiting = (mail: Extract<Mail, { readonly _tag: "OrdersWaiting" }>): MailContent => {
-  const { accountName, orders, count, totalCents, firstExpiresAtMs, timeZone, url, choicesUrl } = mail
+  const { accountName, orders, count, totalCents, firstExpiresAtMs, timeZone, url, stopUrl, choicesUrl } = mail
   const until = deadlineText(firstExpiresAtMs, timeZone)
   const [first] = orders
   const one = count === 1 ? first : undefined
@@ -46,9 +55,10 @@ export const ordersWaiting = (mail: Extract<Mail, { readonly _tag: "OrdersWaitin
     before: [decide],
     facts:
       one === undefined
-        ? [...orders.map((each) => waitingFact(each, timeZone)), totalFact(count, orders.length, totalCents)]
+        ? [...orders.map((each) => waitingFact(each, timeZone)), ...totalFacts(orders, count, totalCents)]
         : [askedFact(one)],
     button: { label: one === undefined ? `Review ${count} orders` : "Review the order", url },
+    links: [{ label: "Stop all agents", url: stopUrl }],
     after: ["The link approves nothing by itself: you sign in, look, and decide."],
     why: asOwner(accountName),
     choicesUrl

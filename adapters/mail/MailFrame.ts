@@ -7,6 +7,8 @@ export interface MailFact {
   readonly what: string
   readonly detail?: string
   readonly amount?: string
+  /** `total`: its amount is bold, too. `part`: belongs to the fact above, which it follows in small print. */
+  readonly kind?: "total" | "part"
 }
 
 export interface MailLink {
@@ -62,16 +64,13 @@ const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+
 /** The same on a page, where an amount stays on its line. */
 const shown = (text: string): string => oneLine(text).replaceAll(/(\d) EUR\b/g, "$1\u00a0EUR")
 
-/** The colours of the pages, and on a phone the amount below what it is for; classes only where something changes. */
+/** The colours of the pages; classes only where something changes. */
 const STYLE = new Html(`body{margin:0;padding:0}
 @media (prefers-color-scheme:dark){
 .canvas{background:#0f1513!important}.card{background:#161e1b!important;border-color:#2a3532!important}
 .ink{color:#e8eeec!important}.muted{color:#9aa8a4!important}.line{border-color:#2a3532!important}
 .grave{border-color:#f6a3a7!important}.grave a{color:#f6a3a7!important}
-.main,.main a{color:#06211b!important}.main{background:#57c9ae!important}.quiet{color:#57c9ae!important}}
-@media (max-width:480px){
-.what,.amount{display:block}.what{padding-bottom:4px!important}
-.amount{border-top:0!important;padding:0 0 12px!important;text-align:left!important}}`)
+.main,.main a{color:#06211b!important}.main{background:#57c9ae!important}.quiet{color:#57c9ae!important}}`)
 
 const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif"
 const INK = `${FONT};font-size:15px;line-height:24px;color:#16211e;margin:0 0 16px`
@@ -85,9 +84,16 @@ const CELL = `${FONT};padding:12px 0;border-top:1px solid #e2e7e4;vertical-align
 
 const FACT = `${CELL};font-size:15px;line-height:22px;color:#16211e`
 
+const PART = `${FONT};padding:0 0 8px;vertical-align:top;font-size:13px;line-height:20px;color:#5d6b67`
+
+const partRow = ({ what, amount }: MailFact): Html => html`<tr>
+<td class="muted" style="${PART};word-break:break-word"${amount === undefined ? html` colspan="2"` : nothing}>${shown(what)}</td>
+${amount === undefined ? nothing : html`<td class="muted" style="${PART};white-space:nowrap;text-align:right;padding-left:16px">${shown(amount)}</td>\n`}</tr>
+`
+
 /** A fact without an amount is a sentence over the whole width. */
-const row = ({ what, detail, amount }: MailFact): Html => html`<tr>
-<td class="ink line what" style="${FACT};word-break:break-word"${amount === undefined ? html` colspan="2"` : nothing}>${
+const factRow = ({ what, detail, amount, kind }: MailFact): Html => html`<tr>
+<td class="ink line" style="${FACT};word-break:break-word"${amount === undefined ? html` colspan="2"` : nothing}>${
   detail === undefined && amount === undefined ? shown(what) : html`<strong>${shown(what)}</strong>`
 }${
   detail === undefined
@@ -97,9 +103,11 @@ const row = ({ what, detail, amount }: MailFact): Html => html`<tr>
 ${
   amount === undefined
     ? nothing
-    : html`<td class="ink line amount" style="${FACT};white-space:nowrap;text-align:right;padding-left:16px">${shown(amount)}</td>\n`
+    : html`<td class="ink line" style="${FACT};white-space:nowrap;text-align:right;padding-left:16px">${kind === "total" ? html`<strong>${shown(amount)}</strong>` : shown(amount)}</td>\n`
 }</tr>
 `
+
+const row = (fact: MailFact): Html => (fact.kind === "part" ? partRow(fact) : factRow(fact))
 
 const factTable = (facts: ReadonlyArray<MailFact>): Html =>
   facts.length === 0

@@ -76,19 +76,26 @@ export const approvalsExpired = (mail: MailOf<"ApprovalsExpired">): MailContent 
   }
 }
 
-const paidBy = ({ cardCents, creditCents }: Receipt): string => {
-  if (creditCents === 0) return cardCents === 0 ? "Nothing was to pay" : "Paid by card"
-  return cardCents === 0 ? "Paid from credit" : `${formatEur(cardCents)} by card, ${formatEur(creditCents)} from credit`
-}
-
 const BASIS_POINTS_A_PERCENT = 100
 
 /** The VAT as the invoice has it. */
-const vatText = ({ vat }: Receipt): ReadonlyArray<string> => {
+const vatFacts = ({ vat }: Receipt): ReadonlyArray<MailFact> => {
   if (vat === null) return []
-  if (vat.sentence !== null) return [vat.sentence.replace(/\.$/, "")]
-  return vat.cents === 0 ? [] : [`includes ${vat.basisPoints / BASIS_POINTS_A_PERCENT} % VAT, ${formatEur(vat.cents)}`]
+  if (vat.sentence !== null) return [{ what: vat.sentence, kind: "part" }]
+  const what = `Includes ${vat.basisPoints / BASIS_POINTS_A_PERCENT} % VAT`
+  return vat.cents === 0 ? [] : [{ what, amount: formatEur(vat.cents), kind: "part" }]
 }
+
+const paid = (what: string, cents: number): ReadonlyArray<MailFact> =>
+  cents === 0 ? [] : [{ what, amount: formatEur(cents), kind: "part" }]
+
+/** What is in a total, and what paid for it. */
+const partsOf = (receipt: Receipt): ReadonlyArray<MailFact> => [
+  ...vatFacts(receipt),
+  ...paid("Paid from credit", receipt.creditCents),
+  ...paid("Paid by card", receipt.cardCents),
+  ...(receipt.totalCents === 0 ? [{ what: "Nothing was to pay", kind: "part" as const }] : [])
+]
 
 const invoiceName = ({ invoiceNumber }: Receipt): string =>
   invoiceNumber === null ? "pro forma invoice" : `invoice ${invoiceNumber}`
@@ -99,16 +106,18 @@ type OrdersPaid = MailOf<"OrdersPaid">
 const placerOf = ({ placedBy }: Receipt, { accountName }: OrdersPaid): string =>
   placedBy ?? `The account ${accountName}`
 
-const receiptFact = (receipt: Receipt, mail: OrdersPaid): MailFact => ({
-  what: `${placerOf(receipt, mail)} ordered ${linksTo(receipt.links)}`,
-  detail: [
-    `on ${sites(receipt.links)}`,
-    `ordered on ${longDay(receipt.atMs, UTC)}`,
-    ...vatText(receipt),
-    ...[paidBy(receipt), invoiceName(receipt), receipt.orderId]
-  ].join(" · "),
-  amount: formatEur(receipt.totalCents)
-})
+const receiptFacts = (receipt: Receipt, mail: OrdersPaid): ReadonlyArray<MailFact> => [
+  {
+    what: `${placerOf(receipt, mail)} ordered ${linksTo(receipt.links)}`,
+    detail: [
+      `on ${sites(receipt.links)}`,
+      `ordered on ${longDay(receipt.atMs, UTC)}`,
+      ...[invoiceName(receipt), receipt.orderId]
+    ].join(" · "),
+    amount: formatEur(receipt.totalCents)
+  },
+  ...partsOf(receipt)
+]
 
 /** Links that a receipt of one order lists, each with its price. */
 const MOST_LINKS = 20
@@ -119,11 +128,8 @@ const orderedFacts = (receipt: Receipt): ReadonlyArray<MailFact> => [
     detail: `“${anchorText}” to ${shownTarget(targetUrl)}`,
     amount: formatEur(netCents)
   })),
-  {
-    what: "Total",
-    detail: [...vatText(receipt), paidBy(receipt), receipt.orderId].join(" · "),
-    amount: formatEur(receipt.totalCents)
-  }
+  { what: "Total", detail: receipt.orderId, amount: formatEur(receipt.totalCents), kind: "total" },
+  ...partsOf(receipt)
 ]
 
 export const ordersPaid = (mail: OrdersPaid): MailContent => {
@@ -149,7 +155,7 @@ export const ordersPaid = (mail: OrdersPaid): MailContent => {
     subject: `Receipts: ${formatEur(totalCents)} for ${counted(count, "order")}`,
     headline: `${counted(count, "order")} for ${formatEur(totalCents)}`,
     before: [`Thank you. These are the receipts of the account ${accountName}.`],
-    facts: receipts.map((receipt) => receiptFact(receipt, mail)),
+    facts: receipts.flatMap((receipt) => receiptFacts(receipt, mail)),
     between: more(count - receipts.length, "order"),
     button: { label: "See your orders", url },
     links: [{ label: "See the invoices", url: invoiceUrl }],

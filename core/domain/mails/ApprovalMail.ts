@@ -10,7 +10,7 @@ export const WaitingOrder = Schema.Struct({
   credential: Schema.String,
   totalCents: Cents,
   expiresAtMs: Millis,
-  links: Schema.Array(Schema.Struct({ domain: Schema.String, targetUrl: Schema.String }))
+  links: Schema.Array(Schema.Struct({ domain: Schema.String, targetUrl: Schema.String, anchorText: Schema.String }))
 })
 export type WaitingOrder = typeof WaitingOrder.Type
 
@@ -39,4 +39,4 @@ export type DueApprovalMail = typeof DueApprovalMail.Type
 export const APPROVAL_MAIL_GAP_MS = 60_000
 
 /** A mail lists the largest, and says how many there are. */
-export const WAITING_SHOWN = 20
+export const WAITING_SHOWN = 5

@@ -64,7 +64,7 @@ export type Mail =
       readonly count: number
       readonly url: string
     }
-  /** Orders wait for approval; `url` leads to the page of the order, or to the page that lists several. */
+  /** Orders wait for approval; `url` leads to the page of the order, or to the page that lists several, `stopUrl` to the page that stops all agents. */
   | {
       readonly _tag: "OrdersWaiting"
       readonly accountName: string
@@ -76,6 +76,7 @@ export type Mail =
       readonly firstExpiresAtMs: Millis
       /** The zone of its reader; UTC unless given. */
       readonly timeZone?: string
+      readonly stopUrl: string
       readonly url: string
       readonly choicesUrl: string
     }

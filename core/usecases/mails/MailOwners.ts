@@ -59,7 +59,7 @@ const mailsOf = (area: MemberArea["Service"], { approvalPage }: ServiceContext["
       const url = count === 1 ? approvalPage(first.quoteId) : approvalsPage
       return {
         ...{ _tag: "OrdersWaiting", accountName, orders, count, totalCents, firstExpiresAtMs },
-        ...{ ...zoneOf(timeZone), url, choicesUrl }
+        ...{ ...zoneOf(timeZone), stopUrl, url, choicesUrl }
       }
     },
     bought: ({ accountName, purchases, count, totalCents }: DuePurchaseMail): Mail => {

@@ -58,12 +58,12 @@ describe("the words of a mail", () => {
     expect(text).toContain("for the order of 28 November 2027.")
     expect(text).toContain("- copperleaf-review.example: 30.00 EUR\n  “garden tools that last” to https://")
     expect(text).toContain(
-      "- Total: 55.00 EUR\n  includes 19 % VAT, 8.78 EUR · 35.00 EUR by card, 20.00 EUR from credit"
+      "- Total: 55.00 EUR\n  ord_sample\n- Includes 19 % VAT: 8.78 EUR\n- Paid from credit: 20.00 EUR\n- Paid by card: 35.00 EUR\n"
     )
     const told = (vat: (typeof receipt.receipts)[number]["vat"], count: number) =>
       mailText({ ...receipt, receipts: receipt.receipts.map((one) => ({ ...one, vat })), count }, "Links").text
     for (const count of [1, 2]) {
-      expect(told({ cents: 0, basisPoints: 0, sentence: "Reverse charge." }, count)).toContain("Reverse charge · ")
+      expect(told({ cents: 0, basisPoints: 0, sentence: "Reverse charge." }, count)).toContain("- Reverse charge.\n")
       expect(told(null, count)).not.toMatch(/VAT|Reverse/)
     }
   })
@@ -119,15 +119,21 @@ describe("the words of a mail", () => {
   it("on several orders that wait lists the largest first, each with its agent and deadline, and the total last", () => {
     const { approvals } = sampleMails
     if (approvals?._tag !== "OrdersWaiting") throw new Error("There is no such sample.")
-    const { subject, text } = mailText(approvals, "Links")
+    const { subject, text, html } = mailText(approvals, "Links")
     expect(subject).toBe("Your agents ask to spend 215.00 EUR: decide by 28 November 2027, 12:00 UTC")
     expect(text.match(/^- .*$/gm)).toEqual([
       "- Price watcher: 8 links to https://willow-and-spade.example/spring: 110.00 EUR",
       "- Gardener Desktop: 4 links to https://willow-and-spade.example/spring: 55.00 EUR",
+      "- And 2 more orders: 50.00 EUR",
       "- Total of 4 orders: 215.00 EUR"
     ])
     expect(text.match(/by 28 November 2027, 12:00 UTC/g)).toHaveLength(3)
-    expect(text).toContain("with 2 smaller orders that this mail does not list")
+    expect(text).toContain("  “garden tools that last” on copperleaf-review.example, ")
+    expect(text).toContain(" and 5 more links · decide by ")
+    expect(text).toContain("Stop all agents:\nhttps://")
+    expect(html).toMatch(
+      /<strong>Total of 4 orders<\/strong>[\s\S]*?text-align:right[^>]*><strong>215.00\sEUR<\/strong>/
+    )
   })
 
   it("on an order that waits tells the deadline apart where the clocks show its time twice", () => {

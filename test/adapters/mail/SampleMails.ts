@@ -139,6 +139,7 @@ export const sampleMails: Readonly<Record<string, Mail>> = {
     count: 1,
     totalCents: TOTAL,
     firstExpiresAtMs: atMs,
+    stopUrl: `${base}/stop`,
     url: `${base}/approvals/q_sample`,
     choicesUrl
   },
@@ -149,6 +150,7 @@ export const sampleMails: Readonly<Record<string, Mail>> = {
     count: 4,
     totalCents: 21_500,
     firstExpiresAtMs: atMs,
+    stopUrl: `${base}/stop`,
     url: `${base}/approvals`,
     choicesUrl
   },

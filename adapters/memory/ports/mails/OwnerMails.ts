@@ -41,7 +41,7 @@ const approvals: Kind<Quote, Pick<DueApprovalMail, "orders" | "totalCents" | "fi
         credential: labelOf(books, quote),
         totalCents: quote.totalCents,
         expiresAtMs: quote.expiresAtMs,
-        links: quote.lines.map(({ domain, item: { targetUrl } }) => ({ domain, targetUrl }))
+        links: quote.lines.map(({ domain, item: { targetUrl, anchorText } }) => ({ domain, targetUrl, anchorText }))
       }))
   }),
   skipsOld: false

@@ -43,7 +43,9 @@ SELECT json_build_object(
   'orders', (
     SELECT coalesce(json_agg(json_build_object(
       'quoteId', f.quote_id, 'credential', f.label, 'totalCents', f.total_cents, 'expiresAtMs', f.expires_at_ms, 'links', (
-        SELECT json_agg(json_build_object('domain', l -> 'domain', 'targetUrl', l #> '{item,targetUrl}'))
+        SELECT json_agg(json_build_object(
+          'domain', l -> 'domain', 'targetUrl', l #> '{item,targetUrl}', 'anchorText', l #> '{item,anchorText}'
+        ))
         FROM jsonb_array_elements(f.lines) l
       )
     ) ORDER BY f.total_cents DESC, f.quote_id), '[]')
