@@ -32,7 +32,7 @@ const aboutOf = ({ who, quote }: Asked): string => `${isolated(who)}: ${linksTex
 const waitingColumns: ReadonlyArray<Column<Asked>> = [
   named("Who asks for what", (asked) => {
     const { quote, twin } = asked
-    return html`<a href="/account/approvals/${quote.quoteId}">${aboutOf(asked)}</a>${smallLines([detailsText(itemsOf(quote)), referenceText(quote)])}${twin}`
+    return html`<a href="/account/approvals/${quote.quoteId}">${aboutOf(asked)}</a>${smallLines([detailsText(itemsOf(quote)), referenceText(quote), html`asked ${instant(quote.createdAtMs)}`])}${twin}`
   }),
   column("Decide by", ({ quote: { expiresAtMs } }) => instant(expiresAtMs)),
   money("Amount", ({ quote: { totalCents } }) => formatEur(totalCents)),

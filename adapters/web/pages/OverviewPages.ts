@@ -39,7 +39,7 @@ const asked = (quote: Quote, people: People, undecided: ReadonlyArray<Quote>): H
   const [path, says] = awaitsApproval(quote)
     ? [`/account/approvals/${quoteId}`, `${who} asks to spend ${formatEur(totalCents)}`]
     : [`/account/quotes/${quoteId}`, `${who} waits for a payment of ${formatEur(cardCents)}`]
-  return html`<a href="${path}">${says}</a>${smallLines([`${linksText(targetsOf(quote))}: ${detailsText(itemsOf(quote))}`, referenceText(quote)])}${awaitsApproval(quote) ? twinPill(quote, undecided) : nothing}`
+  return html`<a href="${path}">${says}</a>${smallLines([`${linksText(targetsOf(quote))}: ${detailsText(itemsOf(quote))}`, referenceText(quote), html`asked ${instant(quote.createdAtMs)}`])}${awaitsApproval(quote) ? twinPill(quote, undecided) : nothing}`
 }
 
 /** The page of the payment can abandon the quote too, so that viewers have no link to it. */

@@ -67,6 +67,7 @@ layer(RunningService.layer())("the approval page", (it) => {
       assert.include(list, "<strong>2 orders for")
       assert.strictEqual(list.match(/asked for twice/g)?.length, 2)
       assert.strictEqual((yield* textOf("/account")).match(/asked for twice/g)?.length, 2)
+      for (const rows of [list, yield* textOf("/account")]) assert.include(rows, "asked <time")
       yield* visit({ method: "POST", path: `${first.path}/decline`, token: people.owner, form: { reason: "" } })
       const alone = yield* textOf(second.path)
       assert.notInclude(alone, "asks for the same link twice")

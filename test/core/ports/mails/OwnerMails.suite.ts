@@ -61,7 +61,8 @@ const mailsSuite = (kind: Kind, name: string, store: StoreLayer): void =>
         expect(mail).toMatchObject({ email, accountName: "Ada", count: 2, attempts: 0, upTo: ids[1] })
         const links = [{ targetUrl: expect.stringContaining("https://"), domain: expect.any(String) }]
         const told = { credential: "Assistant", totalCents: 500, links }
-        const orders = ids.map((quoteId) => ({ quoteId, ...told }))
+        const anchored = links.map((link) => ({ ...link, anchorText: expect.any(String) }))
+        const orders = ids.map((quoteId) => ({ quoteId, ...told, links: anchored }))
         if (mail !== undefined && "orders" in mail)
           expect(mail).toMatchObject({ totalCents: 1_000, firstExpiresAtMs: mail.orders[0]?.expiresAtMs, orders })
         const purchases = ids.map((orderId) => ({ orderId, ...told, approvedBy: null, links: [{ netCents: 500 }] }))
