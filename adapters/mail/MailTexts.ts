@@ -95,20 +95,20 @@ const emailChange = (mail: MailOf<"EmailChange">): MailContent => {
       before: [`${from} wants to sign in to the account ${accountName} with this address, ${to}, from now on.`],
       button: { label: "Look at the change", url },
       after: [
-        `It is done once both mailboxes have confirmed it on that page, until ${until}. Until then nothing changes.`,
+        `The change is made once both mailboxes have confirmed it on that page, by ${until}. Until then nothing changes.`,
         "If you do not know of this, ignore this mail: nothing happens without you, and your address stays free."
       ],
       why: `You get this mail because a member of the account ${accountName} typed this address.`
     }
   return {
-    subject: `Your address is to become ${to}`,
+    subject: `Confirm the change of your address to ${to}`,
     headline: "Change your address?",
     before: [
       `In the account ${accountName}, you, or someone in your place, asked to sign in with ${to} instead of ${from}.`
     ],
     button: { label: "Confirm or refuse", url },
     after: [
-      `It is done once both mailboxes have confirmed it on that page, until ${until}. Until then nothing changes.`,
+      `The change is made once both mailboxes have confirmed it on that page, by ${until}. Until then nothing changes.`,
       "If this was not you, refuse it on that page: someone else is signed in as you. Then sign out everywhere else, under Settings."
     ],
     why: `You get this mail because you sign in to the account ${accountName} with this address. It cannot be turned off.`
@@ -144,7 +144,7 @@ const factorChanged = ({ change, email, accountName, url }: MailOf<"FactorChange
 })
 
 const NOT_MEANT =
-  "If this was not meant: what no writer has begun can be cancelled on the order's page, and its credit comes back. Stop all agents, too: none of them orders any more until you let them order again. The page behind that button asks you first."
+  "If this was not meant: until a writer begins, you can cancel a link on its order's page, and its price comes back as credit. Stop all agents, too: none of them orders any more until you let them order again. The page behind that button asks you first."
 
 const creditPurchases = (mail: MailOf<"CreditPurchases">): MailContent => {
   const { accountName, purchases, count, totalCents, stopUrl, url, invoicesUrl, choicesUrl } = mail

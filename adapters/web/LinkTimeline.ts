@@ -21,7 +21,7 @@ const step = (status: LinkStatus, atMs: number | undefined, isNow: boolean): Htm
   return html`<li class="${reached}"${isNow ? new Html(' aria-current="step"') : nothing}>${isNow ? "Now: " : ""}${linkStatusText[status]}${atMs === undefined ? nothing : html`<br>${instant(atMs)}`}</li>`
 }
 
-const linkTone = (status: LinkStatus): Tone => {
+export const linkTone = (status: LinkStatus): Tone => {
   if (status === "cancelled") return "off"
   return canCancel(status) ? "info" : "ok"
 }
@@ -88,8 +88,8 @@ export interface LinkDeeds {
 }
 
 const untilText = ({ change, cancel }: LinkDeeds): string => {
-  if (change && cancel) return "You can change it until its text is written, and cancel it until a writer begins."
-  return change ? "You can change it until its text is written." : "You can cancel it until a writer begins."
+  if (change && cancel) return "Until a writer begins, you can cancel it; until its text is written, you can change it."
+  return change ? "Until its text is written, you can change it." : "Until a writer begins, you can cancel it."
 }
 
 const deedsOf = ({ orderId, linkId, domain, anchorText }: Link, deeds: LinkDeeds): Html => {

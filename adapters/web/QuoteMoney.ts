@@ -94,7 +94,7 @@ interface CreditNow {
 const leftText = ({ creditCents }: Quote, { isHeld, spendableCents }: CreditNow): string | null => {
   if (spendableCents === undefined) return null
   return isHeld
-    ? `Your ${formatEur(spendableCents)} to spend does not change.`
+    ? `You keep ${formatEur(spendableCents)} to spend.`
     : `Left to spend after this: ${formatEur(spendableCents - creditCents)}.`
 }
 

@@ -5,8 +5,8 @@ import type { ApiKey } from "#core/domain/access/ApiKey.ts"
 import { credentialKind } from "#core/domain/access/CredentialKind.ts"
 import type { Placed } from "#core/domain/access/PlacedBy.ts"
 import type { Member } from "#core/domain/members/Member.ts"
-import type { LinkStatus } from "#core/domain/ordering/Link.ts"
-import { type OrderStatus, orderStatus, publishedCount } from "#core/domain/ordering/Order.ts"
+import { type LinkStatus, STAGES } from "#core/domain/ordering/Link.ts"
+import { type OrderStatus, publishedCount } from "#core/domain/ordering/Order.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import type { MovementKind } from "#core/domain/wallet/Ledger.ts"
@@ -20,33 +20,35 @@ export const MODES = [LIVE, SANDBOX]
 
 export const linkStatusText: Readonly<Record<LinkStatus, string>> = {
   to_assign: "waits for a writer",
-  assigned: "a writer has it",
-  drafted: "is written",
-  in_review: "is being reviewed",
-  approved: "is approved",
-  published: "is online",
-  verified: "is online and checked",
-  cancelled: "is cancelled"
-}
-
-export const orderStatusText: Readonly<Record<OrderStatus, string>> = {
-  paid: "paid, work begins",
-  in_progress: "in progress",
-  completed: "all links are online",
+  assigned: "being written",
+  drafted: "written",
+  in_review: "in review",
+  approved: "approved",
+  published: "online",
+  verified: "checked",
   cancelled: "cancelled"
 }
 
-/** How an order stands: how many of its links are online, or are being written. Cancelled links do not count. */
+/** Until when an owner changes and cancels: `canCancel` and `canChangeText`, in the words that every page says them in. */
+export const UNTIL_WHEN = "Until a writer begins, you can cancel a link; until its text is written, you can change it."
+
+export const orderStatusText: Readonly<Record<OrderStatus, string>> = {
+  paid: "not written yet",
+  in_progress: "in progress",
+  completed: "online",
+  cancelled: "cancelled"
+}
+
+/** How an order stands: how many of its links are online, or else at the stage of the one that is furthest. Cancelled links do not count. */
 export const orderText = (links: ReadonlyArray<{ readonly status: LinkStatus }>): string => {
-  const status = orderStatus(links)
-  const active = links.filter((one) => one.status !== "cancelled")
-  const online = publishedCount(active)
-  if (status === "completed") return active.length === 1 ? "online" : `all ${active.length} online`
+  const active = links.map(({ status }) => status).filter((status) => status !== "cancelled")
+  if (active.length === 0) return linkStatusText.cancelled
+  const online = publishedCount(links)
+  if (online === active.length) return online === 1 ? "online" : `all ${online} online`
   if (online > 0) return `${online} of ${active.length} online`
-  const written = active.filter((one) => one.status === "assigned").length
-  if (status === "paid" && written > 0)
-    return written === active.length ? "being written" : `${written} of ${active.length} being written`
-  return orderStatusText[status]
+  const furthest = STAGES.findLast((stage) => active.includes(stage)) ?? "to_assign"
+  const there = active.filter((status) => status === furthest).length
+  return there === active.length ? linkStatusText[furthest] : `${there} of ${active.length} ${linkStatusText[furthest]}`
 }
 
 export const quoteStatusText = ({

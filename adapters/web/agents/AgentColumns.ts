@@ -121,7 +121,7 @@ const lastAsked = (last: LastPurchase): Html => {
 const did = ({ report: { lastPurchase, lastRefused }, lastUsedAtMs }: Agent): Html => {
   if (lastRefused !== null && lastRefused.lastAtMs >= (lastPurchase?.atMs ?? 0)) {
     const { lastCents, lastTarget, lastAtMs, rule } = lastRefused
-    const what = `${lastCents === null ? "" : ` for ${formatEur(lastCents)}`}${lastTarget === null ? "" : ` to ${lastTarget}`}`
+    const what = `${lastTarget === null ? "" : ` links to ${lastTarget}`}${lastCents === null ? "" : ` for ${formatEur(lastCents)}`}`
     return html`Tried to order${what}<br><small>refused: ${refusedText[rule]}, ${instant(lastAtMs)}</small>`
   }
   if (lastPurchase !== null) return lastAsked(lastPurchase)

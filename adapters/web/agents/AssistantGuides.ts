@@ -69,7 +69,7 @@ export const assistantGuides = (publicUrl: string): Html => {
 <ol class="stack">${[...steps(copied), html`A page of this service opens. Sign in, choose what the assistant may do and spend, and press Allow.`, after].map((step) => html`<li>${step}</li>\n`)}</ol></details>
 `
   return html`<h2>Connect an assistant</h2>
-<p>Each assistant needs this address alone. It sends you here to sign in, and shows what it asks for and within which limits, before you allow it.</p>
+<p>All that an assistant needs is this address. It sends you here to sign in, and shows what it asks for and within which limits, before you allow it.</p>
 ${copied(address)}
 ${publicUrl.startsWith("https:") ? nothing : NOT_PUBLIC}<div class="guides">
 ${guidesFor(address).map(guide)}</div>

@@ -14,6 +14,7 @@ import { type HelpTopic, helpLink } from "../help/HelpTopics.ts"
 import { operatorOf } from "../LegalPages.ts"
 import { figure, languageName, withinDays } from "../shop/SiteWording.ts"
 import { type Column, column, money, named, numbers, table } from "../Tables.ts"
+import { UNTIL_WHEN } from "../Wording.ts"
 import { type FrontOptions, frontPage, SITES } from "./FrontPage.ts"
 import { siteLink } from "./SitesPage.ts"
 import { approvalPicture, connectPicture, linkPicture, orderPicture } from "./StepPictures.ts"
@@ -85,7 +86,7 @@ const steps = (options: StartPageOptions): Html => html`<h2>How it works</h2>
 <li class="card stack">${connectPicture(options)}<div class="pad stack"><h3>1 · Connect</h3><span class="small">${howToConnect(options)}</span></div></li>
 ${
   options.members
-    ? html`<li class="card stack">${approvalPicture}<div class="pad stack"><h3>2 · It orders, you decide</h3><span class="small">Every order explains its price. Above the amount that you set, it waits for you; above a limit, it is refused. Only your passkey approves it, if you like.</span></div></li>`
+    ? html`<li class="card stack">${approvalPicture}<div class="pad stack"><h3>2 · It orders, you decide</h3><span class="small">Every order explains its price. Above the amount that you set, it waits for you; above a limit, it is refused. You can require your passkey.</span></div></li>`
     : html`<li class="card stack">${orderPicture}<div class="pad stack"><h3>2 · It orders</h3><span class="small">Every order explains its price. What credit does not cover, you pay by card on a page of the payment provider.</span></div></li>`
 }
 <li class="card stack">${linkPicture}<div class="pad stack"><h3>3 · Follow each link</h3><span class="small">From written to online, with its date and its address. Each paid order has its invoice within a minute.</span></div></li>
@@ -112,15 +113,19 @@ const promise = ({ members }: StartPageOptions): Html => {
     ],
     [
       "Nothing big without you",
-      "Above the amount at which it asks you, an order waits. If you do nothing, nothing is bought.",
+      "Above the amount that you set, an order waits for you. If you do nothing, nothing is bought.",
       "approval"
     ],
     [
       "One button stops it",
-      "Stop all agents from every page; pause one from the overview. It holds for the very next order.",
+      "Stop all agents from every page; pause one from the overview. It applies from the next order on.",
       "stopping"
     ],
-    ["Papers in order", "An invoice for each order, a credit note for each cancelled link, as PDF and XML.", "invoices"]
+    [
+      "Invoices in order",
+      "An invoice for each order, a credit note for each cancelled link, as PDF and XML.",
+      "invoices"
+    ]
   ])
 }
 
@@ -139,11 +144,7 @@ const value = ({ members, turnaroundDays }: StartPageOptions): Html => {
       `${days}, unless the site says otherwise. A link that is late says so on its order.`,
       "due-dates"
     ],
-    [
-      "Change or cancel",
-      "Until a writer begins, you change or cancel a link yourself. Its price comes back as credit at once.",
-      "cancelling"
-    ],
+    ["Change or cancel", `${UNTIL_WHEN} What you cancel comes back as credit at once.`, "cancelling"],
     [
       "If a link goes away",
       "Tell us, and we look into it. What is cancelled comes back as credit, with a credit note.",
@@ -212,7 +213,7 @@ export const startPage = (options: StartPageOptions, offer: Offer | null) =>
     description: descriptionOf(options),
     path: "/",
     body: html`<section class="hero stack">
-<h1>Let your AI agent order backlinks. Keep your hand on the money.</h1>
+<h1>Let your AI agent order backlinks. You keep control of the money.</h1>
 <p>${heroText(options, offer)}</p>
 ${callToAct(options)}
 </section>

@@ -71,11 +71,11 @@ ${row(117, "From credit", formatEur(priceCents))}
 ${row(140, "By card", formatEur(0))}`
 )
 
-const STAGES = ["Ordered", "Written", "Reviewed", "Online"] as const
+const STAGES = ["Written", "In review", "Approved", "Online"] as const
 
 /** A link on its way, and the invoice of its order. */
 export const linkPicture = picture(
-  "A link that is online: its four stages, its address, and the invoice as PDF.",
+  "A link that is online: its last four stages, its address, and the invoice as PDF.",
   html`${strong(30, 70, "Your link is online")}
 ${STAGES.map((stage, nth) => html`${box(30 + nth * 66, 82, 60, 4, "mark", 2)}${words(30 + nth * 66, 100, "soft", stage)}`)}
 ${box(30, 110, 260, 24, "fine")}${words(40, 126, "ok", "✓")}${words(54, 126, "ink", "garden-notes.example/spring-tools")}

@@ -17,6 +17,7 @@ import type { ShopSettings } from "#core/domain/ShopSettings.ts"
 import { MAX_TOP_UP_CENTS, MIN_TOP_UP_CENTS, TOP_UP_TTL_MS } from "#core/domain/wallet/TopUp.ts"
 import { operatorOf } from "../LegalPages.ts"
 import { linkRelText, withinDays } from "../shop/SiteWording.ts"
+import { UNTIL_WHEN } from "../Wording.ts"
 import type { HelpTopic } from "./HelpTopics.ts"
 
 /** What the answers depend on. */
@@ -81,13 +82,13 @@ const buying: ReadonlyArray<Question> = [
     topic: "changing",
     asks: "Can I still change a link?",
     answer: () =>
-      html`<p>Yes, until its text is written: on its order, choose the link and change the page that it links to, its anchor text or your wishes, up to ${counted(MAX_TEXT_CHANGES, "time")}. The price, the site and the date stay. An agent can do the same for what it ordered without you; one that asks you before orders cannot point a link at another site.</p>`
+      html`<p>${UNTIL_WHEN} To change it, go to its order, choose the link and change the page that it links to, its anchor text or your wishes, up to ${counted(MAX_TEXT_CHANGES, "time")}. The price, the site and the date stay. An agent can do the same for what it ordered without you; one that asks you before orders cannot point a link at another site.</p>`
   },
   {
     topic: "cancelling",
     asks: "Can I cancel?",
     answer: ({ contact }) =>
-      html`<p>An owner can cancel a link on its order until a writer begins; its price comes back as credit at once, however you paid. Once a writer has begun, ${askUs(contact)}.</p>
+      html`<p>${UNTIL_WHEN} An owner cancels it on its order, and its price comes back as credit at once, however you paid. Once a writer has begun, ${askUs(contact)}.</p>
 <p>An order that waits for approval or payment is not bought yet: decline or withdraw it, and what was held of your credit is free again at once.</p>`
   },
   {
@@ -139,7 +140,7 @@ const spending: ReadonlyArray<Question> = [
     topic: "stopping",
     asks: "How do I stop my agents?",
     answer: () =>
-      html`<p>For an owner, “Stop all agents” is at the top of every page: one press, and no key and no connection orders any more, until an owner allows it again. “Pause”, on the overview and beside each key and connection, does the same for one. Both leave orders that are placed to continue; they can be <a href="/account/orders">cancelled there</a> while no writer has begun.</p>
+      html`<p>For an owner, “Stop all agents” is at the top of every page: one press, and no key and no connection orders any more, until an owner allows it again. “Pause”, on the overview and beside each key and connection, does the same for one. Orders that are placed continue: until a writer begins, you can <a href="/account/orders">cancel their links</a>.</p>
 <p>To end a key or a connection for good, revoke it: it is refused at once, and its orders that wait for approval end.</p>`
   }
 ]

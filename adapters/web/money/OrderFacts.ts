@@ -8,6 +8,7 @@ import type { Quote } from "#core/domain/ordering/Quote.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { actorText, type People, placerIn } from "../agents/Placers.ts"
 import { term } from "../Tables.ts"
+import { UNTIL_WHEN } from "../Wording.ts"
 import { documentLinks, pdfLink } from "./Documents.ts"
 
 const approverIn = ({ members }: People, approvedBy: string | null): string =>
@@ -56,7 +57,7 @@ ${order.reference === null ? nothing : term("Your reference", order.reference)}
 
 /** What happens next, and what the reader can do meanwhile. */
 export const NEXT: Readonly<Record<OrderStatus, string>> = {
-  paid: "What happens next: a writer takes each link. Until a writer begins you can cancel it, and until its text is written you can change it.",
+  paid: `What happens next: a writer takes each link. ${UNTIL_WHEN}`,
   in_progress:
     "What happens next: writers and editors work on it, and each link shows its address here once it is online. You need not do anything.",
   completed: "All links are online. There is nothing left to do.",

@@ -83,10 +83,10 @@ const connectionsPage = page("viewer", PATH, { section: "Connections" }, functio
   const guides = connections.length >= MAX_CONNECTIONS ? FULL : howTo(yield* WebSettings)
   const ended = yield* endedSection("connection", PATH, visit)
   if (connections.length === 0)
-    return html`<p>No assistant is connected yet. One that you allow orders within the limits that you set, and you can stop it at any time.</p>
+    return html`<p>No assistant is connected yet. An assistant that you have allowed can order within its limits. You can stop it at any time.</p>
 ${guides}
 ${ended}`
-  return html`<p>An assistant that you allow orders within the limits of its connection, and you can stop it at any time.</p>
+  return html`<p>An assistant that you have allowed can order within its limits. You can stop it at any time.</p>
 ${table(columns(who, members), connections)}
 <p class="hint">${MAY_NOT}</p>
 ${ended}

@@ -49,7 +49,7 @@ const creditPage = page("viewer", PATH, { section: "Credit" }, function* ({ who,
 <p><a class="btn main" href="/account/credit/top-ups">Top up</a></p>
 ${waiting === null ? nothing : html`${yield* waitingMoney(who, people, waiting)}\n${totals?.shown ?? nothing}`}
 <h2>Movements</h2>
-<p class="hint">They end at your balance. What was paid by card does not move it: that is in the totals and under <a href="/account/invoices">Invoices</a>.</p>
+<p class="hint">What changed your credit, the newest first. Card payments for orders are not among them: they are in the totals and under <a href="/account/invoices">Invoices</a>.</p>
 ${yield* ledgerTable(accountId, lines, people)}
 ${pageLinks(
   { path: PATH, filters, at, next: nextBeforeId },

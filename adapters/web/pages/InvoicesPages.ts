@@ -154,7 +154,7 @@ ${pageLinks({ path: PATH, at, next: found.nextBeforeId }, { first: "Newest docum
 })
 
 /** Gaps in one's own numbers look as if documents were lost. */
-const NUMBERS = "Numbers run over all customers of the seller, without a gap, so that yours skip some."
+const NUMBERS = "Numbers are shared by all customers, so yours are not consecutive."
 
 const hasNumbers = (invoices: ReadonlyArray<Invoice>): boolean =>
   invoices.filter(({ facts }) => facts.number !== null).length > 1

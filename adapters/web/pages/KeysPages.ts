@@ -154,7 +154,7 @@ const keysPage = page("viewer", PATH, { section: "Keys" }, function* (visit) {
   )
   // What is to be corrected comes first.
   const [first, second] = visit.refused === null ? [list, create] : [create, list]
-  return html`<p>An agent orders with a key. Each key has its own limits: above the amount at which it asks you, an order waits for you; above a limit, it is refused.</p>
+  return html`<p>An agent orders with a key. An order above a limit of its key is refused. An order above the amount at which the key asks you waits for your approval.</p>
 ${first}
 ${second}
 ${yield* endedSection("key", PATH, visit)}`

@@ -16,9 +16,10 @@ import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { ChangeLinks } from "#core/usecases/ordering/ChangeLinks.ts"
 import { seen } from "../form/Fields.ts"
 import { form, refuse, showForm, submit } from "../form/Form.ts"
+import { linkTone } from "../LinkTimeline.ts"
 import { page, seeOther, titled, type Visit } from "../Page.ts"
 import { messagesOf, textFields, typed } from "../shop/ItemForm.ts"
-import { linkStatusText } from "../Wording.ts"
+import { linkStatusText, state } from "../Wording.ts"
 
 const { target_url, anchor_text, anchor_type, brief } = OrderItem.fields
 
@@ -74,15 +75,16 @@ const linkPage = page("owner", linkForm.path, { section: "Orders", help: "changi
   const title = `The link on ${domain}`
   const above = ["The order", `/account/orders/${orderId}`] as const
   const back = html`<p><a href="/account/orders/${orderId}">Back to the order</a></p>`
+  const stage = state(linkStatusText[status], linkTone(status))
   if (!canChangeText(status)) {
-    const late = html`<p>This link ${linkStatusText[status]}. It can be changed only until its text is written.</p>\n${back}`
+    const late = html`<p>${stage} It cannot be changed any more: a link can be changed until its text is written.</p>\n${back}`
     return titled(title, late, { status: 409, above: [above] })
   }
   const fields = { ...textFields, ...seen({ revision: String(textRevision(link)) }) }
   const shown = yield* showForm(linkForm, visit, { fields, values: valuesOf(link) })
   return titled(
     title,
-    html`<p>This link ${linkStatusText[status]}: “${anchorText}” to ${shownTarget(targetUrl)}. You can change it until its text is written; its price stays ${formatEur(netCents)}.</p>
+    html`<p>${stage} “${anchorText}” to ${shownTarget(targetUrl)}. Until its text is written, you can change it; its price stays ${formatEur(netCents)}.</p>
 ${shown}
 ${back}`,
     { above: [above] }

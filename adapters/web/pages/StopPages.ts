@@ -21,7 +21,7 @@ const stopPage = page(
     const { agentsStoppedAtMs } = account
     const isOwner = member.role === "owner"
     if (agentsStoppedAtMs === undefined) {
-      const body = html`<p>No key and no connection can order any more, from the moment you press the button until you allow it again. Orders that are placed continue, and what agents look at stays open to them.</p>
+      const body = html`<p>No key and no connection can order any more, from the moment you press the button until you allow it again. Orders that are placed continue, and agents can still look.</p>
 ${isOwner ? button(PATH, "Stop all agents", { kind: "grave" }) : nothing}`
       return titled("Stop all agents", body, { stops: true })
     }

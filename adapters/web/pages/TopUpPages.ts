@@ -71,10 +71,10 @@ ${isOwner ? yield* showForm(topUp, visit, { values }) : nothing}
 ${table(columns(visit.who), topUps, "No top-up yet.")}`
 })
 
-/** What a person is told who withdraws a top-up, for each state that it is in afterwards. */
-const WITHDRAWN: Readonly<Record<TopUp["status"], string>> = {
-  ended: "Nothing was charged: this top-up has ended.",
-  paid: "Nothing was withdrawn: it was paid just before.",
+/** What a person is told who cancels a top-up, for each state that it is in afterwards. */
+const CANCELLING: Readonly<Record<TopUp["status"], string>> = {
+  ended: "This top-up is cancelled: nothing was charged.",
+  paid: "Nothing was cancelled: it was paid just before.",
   open: "Nothing was changed: a payment for it is on its way, and cannot be stopped."
 }
 
@@ -102,7 +102,7 @@ export const topUpPages = [
   ),
   action("owner", `${PATH}/:id/cancel`, function* ({ who, params: { id = "" } }) {
     const one = yield* (yield* TopUpCredit).cancel(who, TopUpId.make(id))
-    return seeOther(`${PATH}/${one.topUpId}`, WITHDRAWN[one.status])
+    return seeOther(`${PATH}/${one.topUpId}`, CANCELLING[one.status])
   }),
   page("anyone", SIMULATED, {}, function* ({ query, params: { token = "" } }) {
     const { byToken, collectedOf } = yield* TopUpCredit

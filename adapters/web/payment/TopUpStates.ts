@@ -63,7 +63,7 @@ const creditedText = ({ cents, reversedCents = 0 }: TopUp, collectedCents: Cents
     : `${credited} Since then, ${formatEur(reversedCents)} were taken back after a refund or a dispute.`
 }
 
-const withdrawal = ({ topUpId, cents }: TopUp): Html =>
+const cancelling = ({ topUpId, cents }: TopUp): Html =>
   html`<p class="small">Do you not want it any more? Nothing is charged then.</p>
 ${button(`${PATH}/${topUpId}/cancel`, `Cancel this top-up of ${formatEur(cents)}`, { kind: "grave" })}`
 
@@ -90,7 +90,7 @@ export const topUpReply = (one: TopUp, collectedCents: Cents, { member }: Signed
     case "open":
       return replyOf(
         `Top up by ${amountText}`,
-        html`${openText(one, returned)}\n${member.role === "owner" ? withdrawal(one) : nothing}`
+        html`${openText(one, returned)}\n${member.role === "owner" ? cancelling(one) : nothing}`
       )
     case "paid":
       return replyOf(

@@ -100,7 +100,11 @@ const refused = (by: Doer, attempts: RefusedAttempts, key: ApiKey, isOwner: bool
   const { count, rule, lastCents, lastTarget } = attempts
   const sandbox = key.mode === "sandbox" ? " in the sandbox" : ""
   const often = count === 1 ? "" : ` ${counted(count, "time")}`
-  const last = `${lastCents === null ? "" : ` for ${formatEur(lastCents)}`}${lastTarget === null ? "" : ` to ${lastTarget}`}`
+  const parts = [
+    lastTarget === null ? [] : `links to ${lastTarget}`,
+    lastCents === null ? [] : formatEur(lastCents)
+  ].flat()
+  const last = parts.length === 0 ? "" : ` for ${parts.join(", ")}`
   const what = last === "" ? nothing : html`${count === 1 ? "It was" : "The last was"}${last}. `
   const remedy = isOwner ? remedyOf(rule, key) : null
   const link = remedy === null ? nothing : html`<a href="${remedy[0]}">${remedy[1]}</a>`

@@ -110,13 +110,13 @@ export const actionWords: Readonly<Record<string, (details: Details, subject: st
   "payment.resolve": (details) => `settled a payment of ${cents(details)} that had been set aside`,
   "topup.refund": (details) => `booked a refund of ${cents(details)} of a top-up`,
   "topup.dispute": (details) => disputed(details, "top-up"),
-  "topup.cancel": (details) => `withdrew a top-up of ${cents(details)}`,
+  "topup.cancel": (details) => `cancelled a top-up of ${cents(details)}`,
   "link.cancel": (details, link) => `cancelled ${link}${because(details)}`,
   "link.change": (_, link) => `changed the target, the anchor or the brief of ${link}`,
   "link.correct": (_, link) => `corrected the address of ${link}, which is online`,
   "link.move": (details, link) =>
     isLinkStatus(details["to"])
-      ? `noted that ${link} ${linkStatusText[details["to"]]}${because(details)}`
+      ? `moved ${link} to “${linkStatusText[details["to"]]}”${because(details)}`
       : `moved ${link} on`,
   "factor.passkey_added": () => "added a passkey",
   "factor.passkey_removed": () => "removed a passkey",

@@ -19,6 +19,7 @@ import { vatOf } from "../money/PriceVat.ts"
 import type { Visit } from "../Page.ts"
 import { sums } from "../QuoteMoney.ts"
 import { actions, type Column, column, money, named, plainly, table } from "../Tables.ts"
+import { UNTIL_WHEN } from "../Wording.ts"
 import type { CartProblem } from "./CartProblem.ts"
 import type { CartItem, ReadCart, ShopCart } from "./ShopCart.ts"
 
@@ -132,7 +133,7 @@ const deedOf = ({ totalCents, cardCents, creditCents }: Quote): { readonly label
     const from = creditCents === 0 ? "" : " from your credit"
     return {
       label: `Order for ${formatEur(totalCents)}${from}`,
-      note: "It is paid at once and work begins. The next page says when each link is online, and has the invoice within a minute."
+      note: `It is paid at once. The next page says when each link is online, and has the invoice within a minute. ${UNTIL_WHEN}`
     }
   }
   const held =
@@ -141,7 +142,7 @@ const deedOf = ({ totalCents, cardCents, creditCents }: Quote): { readonly label
       : ` Until then, ${formatEur(creditCents)} of your credit is held for it; if you do not pay, it is released.`
   return {
     label: `Order and pay ${formatEur(cardCents)}`,
-    note: `Next comes the payment page. Nothing is charged before you pay there; then you come back to the order, and work begins.${held}`
+    note: `Next comes the payment page. Nothing is charged before you pay there; then you come back to the order. ${UNTIL_WHEN}${held}`
   }
 }
 

@@ -14,7 +14,7 @@ import { addressOf } from "../Tables.ts"
 import { languageName, linkRelText } from "./SiteWording.ts"
 
 const SORTS: Readonly<Record<Sort, string>> = {
-  id: "as listed",
+  id: "catalogue order",
   price: "cheapest first",
   "-tf": "highest Trust Flow first",
   "-traffic": "most visits first"

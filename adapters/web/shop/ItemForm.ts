@@ -82,7 +82,7 @@ export const emptyItem = (id: string, siteId: number): ItemValues => ({
 })
 
 export const ANCHOR_TYPES: Readonly<Record<AnchorType, string>> = {
-  exact: "exact: the very words that people search for",
+  exact: "exact: the words that people search for",
   partial: "partial: those words among others",
   branded: "branded: a name",
   generic: "generic: such as “read more”",

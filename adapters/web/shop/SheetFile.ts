@@ -91,13 +91,17 @@ export interface SheetText {
 
 const listed = (names: ReadonlyArray<string>): string => names.map((name) => `“${name}”`).join(", ")
 
+/** "“a”, “b” and “c”". */
+const enumerated = (names: ReadonlyArray<string>): string =>
+  names.length < 2 ? listed(names) : `${listed(names.slice(0, -1))} and ${listed(names.slice(-1))}`
+
 /** What keeps the sheet as a whole from being read. */
 const headFault = (head: ReadonlyArray<string>, columns: ReadonlyArray<SheetColumnName | undefined>) => {
   const missing = COLUMNS.filter(([name, { required }]) => required && !columns.includes(name)).map(
     ([, { label }]) => label
   )
   if (missing.length > 0)
-    return `The first line names the columns, and ${listed(missing)} ${missing.length === 1 ? "is" : "are"} missing from it. It says: ${listed(head.slice(0, 20).map((name) => name.slice(0, 60)))}.`
+    return `The first line names the columns, and ${enumerated(missing)} ${missing.length === 1 ? "is" : "are"} missing from it. It says: ${listed(head.slice(0, 20).map((name) => name.slice(0, 60)))}.`
   const twice = columns.find((name, index) => name !== undefined && columns.indexOf(name) < index)
   return twice === undefined ? undefined : `Two columns are for “${columnLabel(twice)}”: leave one of them out.`
 }

@@ -7,6 +7,7 @@ import { linePriceCents, type Tier2Prices } from "#core/domain/pricing/Pricing.t
 import { shelfTerms, sitePriceCents } from "#core/domain/pricing/Shelf.ts"
 import { helpLink } from "../help/HelpTopics.ts"
 import { actions, type Column, column, money, named, numbers, plainly, term } from "../Tables.ts"
+import { UNTIL_WHEN } from "../Wording.ts"
 import { figure, languageName, linkRelText, withinDays } from "./SiteWording.ts"
 
 const daysText = (site: Site, byShelf: ShelfTurnaround): string => withinDays(turnaroundDays(site, byShelf))
@@ -68,7 +69,7 @@ export const offerCard = (site: Site, { byShelf, tier2, vat, mayOrder }: Offer):
 <dl class="facts">
 ${term("You get", "an article that we write for you, with your link in it, on this site")}
 ${term("Online", `${daysText(site, byShelf)} of your order`)}
-${term("Until then", html`change or cancel it while no writer has begun. ${helpLink("cancelling")}`)}
+${term("Changes", html`${UNTIL_WHEN} ${helpLink("cancelling")}`)}
 ${term("Link", linkRelText[site.linkRel])}
 ${term("Extras", `1, 3 or 5 links that point at your link (tier 2): +${formatEur(tier2[1])}, +${formatEur(tier2[3])} or +${formatEur(tier2[5])}`)}
 </dl></section>`

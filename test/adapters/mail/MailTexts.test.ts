@@ -75,7 +75,7 @@ describe("the words of a mail", () => {
     expect(html).toMatch(/<td class="main"[^>]*><a href="[^"]+\/orders\/ord_sample"[^>]*>See the order</)
     expect(html).toMatch(/<td class="grave"[^>]*><a href="[^"]+\/stop"[^>]*>This was not meant: stop all agents</)
     expect(text.indexOf("See the order")).toBeLessThan(text.indexOf("stop all agents:"))
-    expect(text).toContain("what no writer has begun can be cancelled on the order's page")
+    expect(text).toContain("until a writer begins, you can cancel a link on its order's page")
   })
 
   it("on a receipt names who ordered, an agent or a member, and the account where neither is known", () => {

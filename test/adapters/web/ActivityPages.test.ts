@@ -74,7 +74,7 @@ layer(RunningService.layer())("what was done", (it) => {
       const [last = "", newest = ""] = rowsIn(first)
       assert.include(newest, "The operator set the limits of “scenario”: 200.00 EUR an order · 300.00 EUR a day")
       const refused = "scenario (key) tried to order 2 times, refused over its spending limit per order: "
-      assert.strictEqual(last, `${refused}The last was for 10.00 EUR to brand.example. Change its limits`)
+      assert.strictEqual(last, `${refused}The last was for links to brand.example, 10.00 EUR. Change its limits`)
       assert.include(first, `href="/account/keys/${keyId}/limits"`)
       assert.notInclude(yield* pageOf(viewer), "Change its limits")
       assert.match(first, /href="\/account\/approvals\/q_\w+">asked to order 1 link to brand.example for 5.00 EUR<\/a>/)
@@ -107,7 +107,7 @@ layer(RunningService.layer())("what was done", (it) => {
       if (link === undefined) throw new Error("the order has no link")
       yield* (yield* FulfilLinks).advance(link.linkId, "drafted", "scenario")
       const text = yield* pageOf(owner)
-      assert.include(text, `<a href="/account/orders/${orderId}">noted that the link on ${link.domain} is written</a>`)
+      assert.include(text, `<a href="/account/orders/${orderId}">moved the link on ${link.domain} to “written”</a>`)
     })
   )
 

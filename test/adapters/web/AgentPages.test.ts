@@ -49,7 +49,7 @@ layer(RunningService.layer())("the pages of agents", (it) => {
       const row = rowWith(overview, `/account/agents/${agent.keyId}/pause`)
       for (const said of ["5.00 EUR", "5.00 of 10.00 EUR today", "3 refused", "over its spending limit per order"])
         assert.include(row, said)
-      assert.include(row, "Tried to order for 10.00 EUR to brand.example")
+      assert.include(row, "Tried to order links to brand.example for 10.00 EUR")
       assert.include(overview, 'aria-label="5.00 of 10.00 EUR today"')
       const waiting = rowWith(overview, `/account/agents/${asking.keyId}/pause`)
       for (const said of ["1 to approve", "5.00 EUR", "no daily spending limit", "Set a limit"])

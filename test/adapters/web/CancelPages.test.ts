@@ -211,7 +211,7 @@ layer(RunningService.layer({ SUPPORT_CONTACT: SUPPORT }))("an owner", (it) => {
       assert.strictEqual((yield* (yield* TopUps).byId(TopUpId.make(id)))?.status, "ended")
       assert.include(
         (yield* visit({ path: "/account/settings/activity", token })).text,
-        "withdrew a top-up of 25.00 EUR"
+        "cancelled a top-up of 25.00 EUR"
       )
       // Paid all the same, on a page that was open: it counts.
       yield* visit({ method: "POST", path: `${pay}/pay` })

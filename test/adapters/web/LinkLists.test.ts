@@ -87,9 +87,13 @@ layer(RunningService.layer())("the links of an account", (it) => {
 
 describe("how an order stands", () => {
   it.each([
-    ["paid, work begins", ["to_assign", "to_assign"]],
+    ["waits for a writer", ["to_assign", "to_assign"]],
     ["being written", ["assigned"]],
     ["1 of 3 being written", ["to_assign", "assigned", "to_assign"]],
+    ["1 of 3 in review", ["assigned", "drafted", "in_review", "cancelled"]],
+    ["approved", ["approved"]],
+    ["all 2 online", ["published", "verified"]],
+    ["cancelled", ["cancelled"]],
     ["1 of 2 online", ["published", "assigned", "cancelled"]]
   ] as const)("is %j", (says, statuses) => {
     expect(orderText(statuses.map((status) => ({ status })))).toBe(says)

@@ -47,7 +47,7 @@ layer(RunningService.layer())("a link on the page of its order", (it) => {
       const { token, path, order, domain } = yield* ordered
       const before = yield* visit({ path: order, token })
       assert.include(before.text, `href="${path}" aria-label="Change the link on ${domain}, `)
-      assert.include(before.text, "You can change it until its text is written, and cancel it until a writer begins.")
+      assert.include(before.text, "Until a writer begins, you can cancel it; until its text is written, you can change it.")
       const form = yield* visit({ path, token })
       for (const value of Object.values(typed)) assert.include(form.text, value)
       const sent = { ...typed, anchor_text: "a better page", brief: "" }
@@ -90,7 +90,7 @@ layer(RunningService.layer())("a link on the page of its order", (it) => {
       assert.notInclude((yield* visit({ path: order, token })).text, "Change the link on")
       const form = yield* visit({ path, token })
       assert.strictEqual(form.status, 409)
-      assert.include(form.text, "It can be changed only until its text is written")
+      assert.include(form.text, "a link can be changed until its text is written")
       const sent = yield* visit({ method: "POST", path, token, form: { ...typed, anchor_text: "too late" } })
       assert.strictEqual(sent.status, 409)
       const none = yield* visit({ path: `${order}/links/lnk_none`, token })

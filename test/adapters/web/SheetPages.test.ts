@@ -197,6 +197,7 @@ layer(RunningService.layer({ WELCOME_OFFER_PERCENT: "50" }))("a sheet of links",
       for (const [rows, said] of [
         ["", "There is nothing in it"],
         ["site,anchor_text\n1,a", "“Target URL” is missing from it"],
+        ["Colour\nred", "“Site”, “Target URL” and “Anchor text” are missing from it"],
         ["site,site_id,target_url,anchor_text\n1,1,a,b", "Two columns are for “Site”"],
         [HEAD.join(), "and no row"],
         [`${HEAD.join()}\n"1,2`, "A cell begins with &quot; and does not end"],
