@@ -68,7 +68,7 @@ const buying: ReadonlyArray<Question> = [
     topic: "top-ups",
     asks: "How do I top up?",
     answer: () =>
-      html`<p>Under <a href="/account/credit/top-ups">Credit → Top up</a>, from ${formatEur(MIN_TOP_UP_CENTS)} to ${formatEur(MAX_TOP_UP_CENTS)} at a time. You pay on a page of the payment provider, which stays open for ${spanText(TOP_UP_TTL_MS)}; nothing is charged before you pay there. Your credit is there within a moment of your payment, with a receipt. An owner can withdraw a top-up that is not paid.</p>`
+      html`<p>Under <a href="/account/credit/top-ups">Credit → Top up</a>, from ${formatEur(MIN_TOP_UP_CENTS)} to ${formatEur(MAX_TOP_UP_CENTS)} at a time. You pay on a page of the payment provider, which stays open for ${spanText(TOP_UP_TTL_MS)}; nothing is charged before you pay there. Your credit is there within a moment of your payment, with a receipt. An owner can cancel a top-up that is not paid.</p>`
   },
   {
     topic: "due-dates",

@@ -61,7 +61,7 @@ const stateOf = ({ from, to, oldConfirmedAtMs, newConfirmedAtMs }: EmailChange):
 
 const waitingPart = (change: EmailChange): Html => html`<section class="card pad stack" id="waiting">
 <h2>The change waits for both mailboxes</h2>
-<p>You asked to sign in with <strong><bdi>${change.to}</bdi></strong>. Open the mail in each mailbox, and confirm it there until ${instant(change.expiresAtMs)}. If you do nothing, your address stays as it is.</p>
+<p>You asked to sign in with <strong><bdi>${change.to}</bdi></strong>. Open the mail in each mailbox, and confirm it there by ${instant(change.expiresAtMs)}. If you do nothing, your address stays as it is.</p>
 ${stateOf(change)}
 ${button(`${EMAIL_PATH}/withdraw`, "Withdraw the change")}
 </section>

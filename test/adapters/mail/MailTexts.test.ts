@@ -102,8 +102,8 @@ describe("the words of a mail", () => {
       const mail = sampleMails[name]
       return mail === undefined ? "" : mailText(mail, "Links").text
     }
-    expect(textOf("address-old")).toContain("until 28 November 2027, 12:00 UTC")
-    expect(textOf("address-new")).toContain("until 28 November 2027, 21:00 Asia/Tokyo")
+    expect(textOf("address-old")).toContain("by 28 November 2027, 12:00 UTC")
+    expect(textOf("address-new")).toContain("by 28 November 2027, 21:00 Asia/Tokyo")
     expect(textOf("invitation")).toContain("until 28 November 2027, 12:00 UTC")
   })
 

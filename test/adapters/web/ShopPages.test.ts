@@ -125,7 +125,7 @@ layer(RunningService.layer())("site", (it) => {
         "15.00 EUR</span>",
         "You get",
         "within 7 days of your order",
-        "change or cancel it",
+        "Until a writer begins, you can cancel a link; until its text is written, you can change it.",
         "nofollow: marked"
       ]
       const places = [...asked, "Trust Flow, of 100", 'href="/help#figures"', 'id="order"'].map((one) =>
