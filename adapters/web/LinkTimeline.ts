@@ -15,10 +15,13 @@ import { shownTarget } from "#core/domain/ordering/TargetPolicy.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { linkStatusText, state, type Tone } from "./Wording.ts"
 
+/** Begins with a capital, since it stands alone. */
+const titleOf = (status: LinkStatus): string => linkStatusText[status].replace(/^./, (letter) => letter.toUpperCase())
+
 /** `isNow`: where it stands, marked by word and colour. */
 const step = (status: LinkStatus, atMs: number | undefined, isNow: boolean): Html => {
   const reached = atMs === undefined ? "" : status === "cancelled" ? "ended" : "reached"
-  return html`<li class="${reached}"${isNow ? new Html(' aria-current="step"') : nothing}>${isNow ? "Now: " : ""}${linkStatusText[status]}${atMs === undefined ? nothing : html`<br>${instant(atMs)}`}</li>`
+  return html`<li class="${reached}"${isNow ? new Html(' aria-current="step"') : nothing}>${isNow ? `Now: ${linkStatusText[status]}` : titleOf(status)}${atMs === undefined ? nothing : html`<br>${instant(atMs)}`}</li>`
 }
 
 export const linkTone = (status: LinkStatus): Tone => {

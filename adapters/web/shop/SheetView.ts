@@ -16,6 +16,7 @@ import { button, form, pathOf, showForm } from "../form/Form.ts"
 import { vatNote } from "../money/PriceVat.ts"
 import type { Visit } from "../Page.ts"
 import { type Column, column, money, named, pageLinks, table, term } from "../Tables.ts"
+import { UNTIL_WHEN } from "../Wording.ts"
 import { canBuy, ROWS_SHOWN, rowsTable, type ShownRow, shownRows, TICKS } from "./SheetRowsView.ts"
 
 export const SHEETS = "/account/shop/sheets"
@@ -120,7 +121,7 @@ const buySection = Effect.fnUntraced(function* (visit: Visit<SignedIn>, { sheet,
   }
   const label = `Order ${counted(links, "link")} for ${formatEur(covered.cents)} from your credit`
   return html`${yield* showForm(buyForm, { ...visit, refused: null }, { values, button: label })}
-<p class="hint">${bought.length === 1 ? "It is one order, which is paid at once" : `They are ${bought.length} orders of at most ${MAX_ITEMS} links, which are paid at once`}, and work begins. Pressed twice, or in two windows, no row is bought twice.</p>`
+<p class="hint">${bought.length === 1 ? "It is one order, which is paid at once" : `They are ${bought.length} orders of at most ${MAX_ITEMS} links, which are paid at once`}. ${UNTIL_WHEN} Pressed twice, or in two windows, no row is bought twice.</p>`
 })
 
 const codeSection = Effect.fnUntraced(function* (visit: Visit<SignedIn>, { sheet, priced }: SheetView) {

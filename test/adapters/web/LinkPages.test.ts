@@ -47,7 +47,10 @@ layer(RunningService.layer())("a link on the page of its order", (it) => {
       const { token, path, order, domain } = yield* ordered
       const before = yield* visit({ path: order, token })
       assert.include(before.text, `href="${path}" aria-label="Change the link on ${domain}, `)
-      assert.include(before.text, "Until a writer begins, you can cancel it; until its text is written, you can change it.")
+      assert.include(
+        before.text,
+        "Until a writer begins, you can cancel it; until its text is written, you can change it."
+      )
       const form = yield* visit({ path, token })
       for (const value of Object.values(typed)) assert.include(form.text, value)
       const sent = { ...typed, anchor_text: "a better page", brief: "" }
@@ -60,6 +63,8 @@ layer(RunningService.layer())("a link on the page of its order", (it) => {
       // The writer has not begun: the time of the change is not the time of a stage.
       assert.strictEqual(after.text.match(/class="reached"/g)?.length, 1)
       assert.include(after.text, '<li class="reached" aria-current="step">Now: waits for a writer<br>')
+      for (const ahead of ["Being written", "Written", "In review", "Approved", "Online", "Checked"])
+        assert.include(after.text, `<li class="">${ahead}</li>`)
       assert.include(after.text, '<p class="stage small"><strong>Step 1 of 7: waits for a writer</strong>, since <time')
     })
   )
