@@ -135,7 +135,7 @@ export const moneyOfOrder = ({ order, links }: OrderWithLinks, quote: Quote | nu
       : html`<p class="note">${formatEur(back)} of it was credited to your account for cancelled links.</p>`
   const money =
     quote === null
-      ? html`<dl>${term("Total", formatEur(order.totalCents), true)}</dl>${vatLine(vat)}`
+      ? html`<dl class="sums">${term("Total", formatEur(order.totalCents), true)}</dl>${vatLine(vat)}`
       : sums(quote, "Paid", vat)
   return html`${money}${note}`
 }

@@ -40,9 +40,9 @@ export const money = <Row>(head: string, cell: (row: Row) => Cell): Column<Row> 
 })
 
 /** Numbers to compare, with their label on a small screen. */
-export const numbers = <Row>(head: string, cell: (row: Row) => Cell): Column<Row> => ({
+export const numbers = <Row>(head: string, cell: (row: Row) => Cell, label = head): Column<Row> => ({
   head: html`<th scope="col" class="num">${head}</th>`,
-  cell: (row) => html`<td class="num" data-label="${head}">${cell(row)}</td>`
+  cell: (row) => html`<td class="num" data-label="${label}">${cell(row)}</td>`
 })
 
 /** The last column: what can be done with the row. */

@@ -44,6 +44,8 @@ ${referenceNote(quote)}
 ${why === null || why.twins.length === 0 ? nothing : html`<div class="pad">${twinNote(why, quote, who)}</div>`}`
 }
 
+const CARRIES = /^(.+) already carries a link to (\S+) ordered by this account\.$/
+
 /** Agents are told ids of sites and quotes; people read names and links. */
 export const warningText = (warning: Warning, { lines }: Pick<Quote, "lines">): Html => {
   const similar = similarQuoteOf(warning)
@@ -53,7 +55,7 @@ export const warningText = (warning: Warning, { lines }: Pick<Quote, "lines">): 
     const line = lines.find(({ item }) => item.siteId === Number(id))
     return line === undefined ? whole : line.domain
   })
-  return html`${named}`
+  return html`${named.replace(CARRIES, "This account has already ordered a link to $2 on $1.")}`
 }
 
 /** Whether there is another order for the same links, so that approving it may buy twice. */

@@ -99,7 +99,7 @@ const stopping = (signedIn: SignedIn, reply: PageReply): Html => {
   const { member, account } = signedIn
   if (decidesOnStop(reply)) return nothing
   if (account.agentsStoppedAtMs !== undefined)
-    return html`<div class="stopped row"><span class="pill bad">Agents are stopped</span>${resuming(signedIn)}</div>`
+    return html`<div class="stopped row"><span class="pill bad">Agents are stopped</span></div>`
   return member.role === "owner"
     ? html`<form class="inline" method="post" action="${STOP_PATH}"><button class="btn sm danger" type="submit">Stop all agents</button></form>`
     : nothing

@@ -1,6 +1,7 @@
 // Invoices, credit notes and receipts by their titles, and as links beside what they were issued for.
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
 import type { Invoice, InvoiceKind } from "#core/domain/invoicing/Invoice.ts"
+import { attribute } from "../form/Fields.ts"
 
 export const INVOICES_PATH = "/account/invoices"
 
@@ -17,8 +18,8 @@ export const titleOf = ({ kind, facts: { number, proForma } }: Invoice): string 
 }
 
 /** `about`: of which document, for those who hear links one by one. */
-export const pdfLink = (invoice: Invoice, about = titleOf(invoice)): Html =>
-  html`<a href="${INVOICES_PATH}/${invoice.invoiceId}/pdf" download aria-label="PDF: ${about}">PDF</a>`
+export const pdfLink = (invoice: Invoice, about = titleOf(invoice), look?: string): Html =>
+  html`<a${attribute("class", look)} href="${INVOICES_PATH}/${invoice.invoiceId}/pdf" download aria-label="PDF: ${about}">PDF</a>`
 
 /** `more`: what follows each. */
 export const documentLinks = (documents: ReadonlyArray<Invoice>, more: (one: Invoice) => Html = () => nothing): Html =>

@@ -58,7 +58,7 @@ const columns = (people: People): ReadonlyArray<Column<Issued>> => [
   numbers("Net", ({ invoice }) => signed(invoice, invoice.netCents)),
   numbers("VAT", ({ invoice }) => signed(invoice, invoice.vatCents)),
   money("Total", ({ invoice }) => signed(invoice, invoice.totalCents)),
-  actions(({ invoice }) => pdfLink(invoice, `${titleOf(invoice)}, ${invoice.invoiceId}`))
+  actions(({ invoice }) => pdfLink(invoice, `${titleOf(invoice)}, ${invoice.invoiceId}`, "btn sm"))
 ]
 
 /** Each document with its order. */

@@ -121,7 +121,7 @@ ${table(columns, byLastAction(agents))}
 /** What waits for a payment or a decision holds credit. */
 const creditNote = (who: SignedIn, heldCents: Cents, { counts }: Waiting): Html => {
   const held = `${formatEur(heldCents)} more is held ${heldForText(who, counts)}`.trimEnd()
-  return html`${heldCents === 0 ? "available for orders now" : held}${who.member.role === "owner" ? html`<br><a href="/account/credit/top-ups">Top up</a>` : nothing}`
+  return html`${heldCents === 0 ? "available for orders now" : held}${who.member.role === "owner" ? html`<br><a class="btn sm" href="/account/credit/top-ups">Top up</a>` : nothing}`
 }
 
 const overviewPage = page("viewer", "/account", { section: "Overview" }, function* ({ who }) {

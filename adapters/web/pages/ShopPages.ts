@@ -39,9 +39,16 @@ const cartNote = ({ member, session }: SignedIn): Html => {
     : html`<p class="note">Your cart has ${counted(items.length, "link")}. <a href="${CART}">To the cart</a>. ${sheets}</p>`
 }
 
+/** "1 to 20 of 90 sites". A further page does not know how many sites stand before it. */
+const shownOf = (shown: number, total: number, isFurther: boolean): string => {
+  const all = counted(total, "site")
+  if (shown === total) return all
+  return isFurther ? `${shown} more of ${all}` : `1 to ${shown} of ${all}`
+}
+
 const searchPage = Effect.fnUntraced(function* (who: SignedIn, state: FormState, found: Html) {
   const form = filterForm(state, yield* (yield* BrowseCatalogue).facets)
-  return titled("Shop", html`${INTRO}${cartNote(who)}${form}<h2>Sites</h2>${found}`)
+  return titled("Shop", html`${INTRO}${cartNote(who)}${form}${found}`)
 })
 
 const cataloguePage = page("viewer", PATH, { section: "Shop" }, function* ({ who, query }) {
@@ -63,7 +70,7 @@ const cataloguePage = page("viewer", PATH, { section: "Shop" }, function* ({ who
   const list =
     total === 0
       ? hintLinks(yield* catalogue.similarNames(search.filter), PATH)
-      : html`<p>${counted(total, "site")}${filters.size === 0 ? "" : html`, by these filters. <a href="${PATH}">Show all sites</a>`}</p>${table(siteColumns(catalogue.turnaroundDays, who.member.role === "owner"), sites)}`
+      : html`<h2>${shownOf(sites.length, total, cursor !== null)}</h2>${filters.size === 0 ? nothing : html`<p>By these filters. <a href="${PATH}">Show all sites</a></p>`}${table(siteColumns(catalogue.turnaroundDays, who.member.role === "owner"), sites)}`
   const links = pageLinks(
     { path: PATH, filters, at: cursor, next: next === null ? null : cursorOf(next) },
     { first: "First sites", next: "More sites" },

@@ -11,6 +11,7 @@ import { seeOther } from "../Page.ts"
 import { toPayment } from "../QuoteMoney.ts"
 import { cartProblem } from "./CartProblem.ts"
 import type { Preview } from "./CartView.ts"
+import { linkedAlready } from "./LinkedAlready.ts"
 import type { ShopCart } from "./ShopCart.ts"
 
 const PREPARED = "The payment is being prepared: load this page again in a moment. Nothing is charged before you pay."
@@ -44,7 +45,9 @@ const submit = Effect.fnUntraced(function* (
 
 export const previewOf = (who: SignedIn, cart: ShopCart) =>
   submit(who, cart, null).pipe(
-    Effect.map(({ quote }): Preview => ({ _tag: "Priced", quote })),
+    Effect.flatMap(({ quote }) =>
+      Effect.map(linkedAlready(who, quote), (linked): Preview => ({ _tag: "Priced", quote, linked }))
+    ),
     Effect.catch((failure: Failure) => {
       const problem = cartProblem(failure)
       return problem === null ? Effect.fail(failure) : Effect.succeed<Preview>({ _tag: "Refused", problem })

@@ -7,7 +7,6 @@ import { type Html, html, isolated, nothing } from "#adapters/html/Html.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
 import { shownTarget } from "#core/domain/ordering/TargetPolicy.ts"
-import { siteAlreadyLinks } from "#core/domain/ordering/Warning.ts"
 import { MAX_ITEMS } from "#core/domain/pricing/Cart.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { availableCents } from "#core/domain/wallet/Wallet.ts"
@@ -21,13 +20,14 @@ import { sums } from "../QuoteMoney.ts"
 import { actions, type Column, column, money, named, plainly, table } from "../Tables.ts"
 import { UNTIL_WHEN } from "../Wording.ts"
 import type { CartProblem } from "./CartProblem.ts"
+import { type LinkedAlready, siteWarningOf } from "./LinkedAlready.ts"
 import type { CartItem, ReadCart, ShopCart } from "./ShopCart.ts"
 
 export const CART = "/account/shop/cart"
 
 /** Either what the cart costs, or why it cannot be ordered. */
 export type Preview =
-  | { readonly _tag: "Priced"; readonly quote: Quote }
+  | { readonly _tag: "Priced"; readonly quote: Quote; readonly linked: ReadonlyMap<number, LinkedAlready> }
   | { readonly _tag: "Refused"; readonly problem: CartProblem }
 
 const problemText = (text: string | null): Html =>
@@ -44,33 +44,32 @@ interface Row extends CartItem {
   readonly domain: string
   readonly price: string
   readonly problem: string | undefined
-  /** Its site links to the domain of the target already. */
-  readonly linksAlready: boolean
+  /** The link that the account has there already. */
+  readonly linked: LinkedAlready | undefined
 }
 
-const besideName = ({ problem, linksAlready }: Row): Html => {
+const linkedText = (linked: LinkedAlready): Html => {
+  if (linked._tag === "Ordered")
+    return html`<a href="/account/orders/${linked.orderId}">A link there is already ordered</a>`
+  return html`${linked._tag === "Online" ? "A link there is online" : "You ordered a link there before"}`
+}
+
+const besideName = ({ problem, linked }: Row): Html => {
   if (problem !== undefined) return html`<br><span class="error">${problem}</span>`
-  return linksAlready ? html`<br><span class="pill wait">Already links there</span>` : nothing
+  return linked === undefined ? nothing : html`<br><small class="warned">${linkedText(linked)}</small>`
 }
 
 const columns: ReadonlyArray<Column<Row>> = [
   named("Site", (row) => html`<a href="/account/shop/sites/${row.item.site_id}">${row.domain}</a>${besideName(row)}`),
   plainly("Anchor text", ({ item }) => `“${isolated(item.anchor_text)}”`),
   column("Links to", ({ item }) => shownTarget(item.target_url)),
-  plainly("In", ({ item }) => placeOf(item)),
+  column("In", ({ item }) => placeOf(item)),
   money("Price", ({ price }) => price),
   actions(
     ({ id, domain }) =>
       html`<a class="btn sm" href="${CART}/items/${id}" aria-label="Change: ${domain}">Change</a> ${button(`${CART}/items/${id}/remove`, "Remove", { kind: "small", about: domain })}`
   )
 ]
-
-const siteWarnings = ({ lines }: Quote): ReadonlyArray<string> =>
-  lines.map(({ item }) => siteAlreadyLinks(item).message)
-
-/** Whether the order warns that the site of this line links there already. */
-const warnsOfSite = (quote: Quote, index: number): boolean =>
-  quote.warnings.some(({ message }) => message === siteWarnings(quote)[index])
 
 const itemsTable = ({ items }: ShopCart, domains: ReadonlyMap<number, string>, preview: Preview): Html =>
   table(
@@ -82,7 +81,7 @@ const itemsTable = ({ items }: ShopCart, domains: ReadonlyMap<number, string>, p
         domain: domains.get(one.item.site_id) ?? `site ${one.item.site_id}`,
         price: line === undefined ? "" : formatEur(line.priceCents),
         problem: preview._tag === "Refused" ? preview.problem.ofItems.get(index) : undefined,
-        linksAlready: preview._tag === "Priced" && warnsOfSite(preview.quote, index)
+        linked: preview._tag === "Priced" ? preview.linked.get(index) : undefined
       }
     })
   )
@@ -111,7 +110,7 @@ export const orderReference = form({
 
 /** Sites that link there already are marked above, and several are told in one line. */
 const warnings = (quote: Quote): Html => {
-  const ofSites = new Set(siteWarnings(quote))
+  const ofSites = new Set(quote.lines.map(siteWarningOf))
   const [first, ...more] = quote.warnings.filter(({ message }) => ofSites.has(message))
   const others = quote.warnings.filter(({ message }) => !ofSites.has(message))
   const told =
@@ -120,7 +119,7 @@ const warnings = (quote: Quote): Html => {
       : more.length === 0
         ? [warningText(first, quote)]
         : [
-            html`${more.length + 1} of these sites already carry a link to the same domain, ordered by this account: they are marked above.`
+            html`You already ordered links to the same domain on ${more.length + 1} of these sites: they are marked above.`
           ]
   const all = [...told, ...others.map((one) => warningText(one, quote))]
   return all.length === 0

@@ -87,7 +87,7 @@ const filters = ({ niches, languages, shelves, linkRels }: Facets): { readonly [
     query: short("query", "Domain or niche", { type: "search", maxLength: 200 }),
     max_price_eur: short("max_price_eur", "Price at most (EUR)", { inputMode: "decimal", maxLength: 12 }),
     min_tf: short("min_tf", "Trust Flow at least", { inputMode: "numeric", maxLength: 3 }),
-    min_traffic: short("min_traffic", "Visits a month at least", { inputMode: "numeric", maxLength: 10 }),
+    min_traffic: short("min_traffic", "Monthly visits from", { inputMode: "numeric", maxLength: 10 }),
     min_cf: more("min_cf", "Citation Flow at least", { inputMode: "numeric", maxLength: 3 }),
     min_rd: more("min_rd", "Referring domains at least", { inputMode: "numeric", maxLength: 10 }),
     min_moz_da: more("min_moz_da", "Moz Domain Authority at least", { inputMode: "numeric", maxLength: 3 }),

@@ -147,7 +147,7 @@ const priceSection = Effect.fnUntraced(function* (visit: Visit<SignedIn>, view: 
   const each = orders.length === 1 && discount === 0 ? nothing : table(orderColumns, orderLines(view))
   return html`<section class="card" aria-labelledby="price">
 <div class="pad stack"><h2 id="price">What you pay for the ${counted(tickedIn(view), "ticked row")}</h2>
-<dl>
+<dl class="sums">
 ${term("Price", formatEur(gross))}
 ${discount === 0 ? nothing : term("Discount, on the order that it is named at", `−${formatEur(discount)}`)}
 ${term("Total", formatEur(gross - discount), true)}

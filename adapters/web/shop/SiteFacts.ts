@@ -5,6 +5,7 @@ import { type ShelfTurnaround, turnaroundDays } from "#core/domain/catalogue/Tur
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { linePriceCents, type Tier2Prices } from "#core/domain/pricing/Pricing.ts"
 import { shelfTerms, sitePriceCents } from "#core/domain/pricing/Shelf.ts"
+import { attribute } from "../form/Fields.ts"
 import { helpLink } from "../help/HelpTopics.ts"
 import { actions, type Column, column, money, named, numbers, plainly, term } from "../Tables.ts"
 import { UNTIL_WHEN } from "../Wording.ts"
@@ -17,19 +18,22 @@ export const ORDER_HERE = "order"
 
 const sitePath = ({ siteId }: Site): string => `/account/shop/sites/${siteId}`
 
+/** The longest name that stays on one line where the table has its columns. */
+const ONE_LINE = 32
+
 /** What is not as usual stands below the name. */
 const siteName = (site: Site): Html =>
-  html`<a href="${sitePath(site)}">${site.domain}</a>${site.linkRel === "dofollow" ? nothing : html`<br><small>${site.linkRel}</small>`}`
+  html`<a href="${sitePath(site)}"${attribute("class", site.domain.length > ONE_LINE ? undefined : "site")}>${site.domain}</a>${site.linkRel === "dofollow" ? nothing : html`<br><small>${site.linkRel}</small>`}`
 
 /** `orders`: whether the reader may order. */
 export const siteColumns = (byShelf: ShelfTurnaround, orders: boolean): ReadonlyArray<Column<Site>> => [
   named("Site", siteName),
   plainly(
-    "Niche, language",
-    ({ nicheLabel, language }) => html`${nicheLabel}<br><small>${languageName(language)}</small>`
+    "Niche and shelf",
+    ({ nicheLabel, language, shelf }) => html`${nicheLabel}<br><small>${languageName(language)}, ${shelf}</small>`
   ),
   numbers("Trust Flow", ({ tf }) => tf),
-  numbers("Visits a month", ({ trafficMonthly }) => figure(trafficMonthly)),
+  numbers("Visits a month", ({ trafficMonthly }) => figure(trafficMonthly), "Visits"),
   column("Online", (site) => html`<span class="num">${daysText(site, byShelf)}</span>`),
   money("Price", (site) => formatEur(sitePriceCents(site))),
   ...(orders

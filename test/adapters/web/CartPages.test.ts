@@ -154,7 +154,7 @@ layer(RunningService.layer())("cart", (it) => {
       yield* put(owner, siteId)
       const { text } = yield* orderForm(owner)
       assert.include(text, "Before you order")
-      assert.include(text, "already carries a link to shop.example")
+      assert.include(text, "already ordered a link to shop.example")
       assert.include(text, "An order for the same links was asked for within 10 minutes")
       assert.include(text, domain)
     })

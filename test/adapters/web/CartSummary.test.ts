@@ -22,10 +22,10 @@ layer(RunningService.layer())("the cart before its order", (it) => {
         [other, false]
       ] as const) {
         const row = rows.find((one) => one.includes(`>${domain}</a>`)) ?? ""
-        assert.deepStrictEqual([domain, row.includes("Already links there")], [domain, isMarked])
+        assert.deepStrictEqual([domain, row.includes("A link there is already ordered</a>")], [domain, isMarked])
       }
-      assert.include(text, "2 of these sites already carry a link to the same domain")
-      assert.notInclude(text, `${first.domain} already carries`)
+      assert.include(text, "You already ordered links to the same domain on 2 of these sites")
+      assert.notInclude(text, `a link to shop.example on ${first.domain}`)
     })
   )
 

@@ -37,7 +37,10 @@ layer(RunningService.layer({ DEMO: "on" }))("catalogue", (it) => {
         const ids = api.sites.map(({ id }: { readonly id: number }) => String(id))
         assert.deepStrictEqual([query, sitesIn(text)], [query, ids])
         assert.isAbove(api.total, 0)
-        assert.include(text, `<p>${api.total} site`)
+        assert.include(
+          text,
+          ids.length < api.total ? `<h2>1 to ${ids.length} of ${api.total} sites</h2>` : `<h2>${api.total} site`
+        )
       }
     })
   )
