@@ -94,12 +94,11 @@ const resuming = ({ member }: SignedIn): Html =>
     ? html`<form class="inline" method="post" action="${RESUME_PATH}"><button class="btn sm" type="submit">Let agents order again</button></form>`
     : nothing
 
-/** One press stops all agents; once they are stopped, it says so, with the way back. A page that does this itself has no such button. */
+/** One press stops all agents. Once they are stopped, it says so, and the notice of the page has the way back. */
 const stopping = (signedIn: SignedIn, reply: PageReply): Html => {
   const { member, account } = signedIn
+  if (account.agentsStoppedAtMs !== undefined) return html`<span class="pill bad">Agents are stopped</span>`
   if (decidesOnStop(reply)) return nothing
-  if (account.agentsStoppedAtMs !== undefined)
-    return html`<div class="stopped row"><span class="pill bad">Agents are stopped</span></div>`
   return member.role === "owner"
     ? html`<form class="inline" method="post" action="${STOP_PATH}"><button class="btn sm danger" type="submit">Stop all agents</button></form>`
     : nothing

@@ -19,7 +19,7 @@ export const ORDER_HERE = "order"
 const sitePath = ({ siteId }: Site): string => `/account/shop/sites/${siteId}`
 
 /** The longest name that stays on one line where the table has its columns. */
-const ONE_LINE = 32
+const ONE_LINE = 28
 
 /** What is not as usual stands below the name. */
 const siteName = (site: Site): Html =>
