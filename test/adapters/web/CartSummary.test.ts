@@ -1,6 +1,10 @@
 // What the cart says before it is ordered: what each site is warned of, what is paid from what, and what the press does.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { LinkId, OrderId } from "#core/domain/shared/Ids.ts"
+import { Orders } from "#core/ports/ordering/Orders.ts"
+import { FulfilLinks } from "#core/usecases/ordering/FulfilLinks.ts"
+import { by } from "#test/scenarios/Buyers.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 import { CART, customer, order, orderForm, put } from "./CartSteps.ts"
@@ -12,17 +16,21 @@ layer(RunningService.layer())("the cart before its order", (it) => {
       const { owner } = yield* customer(5_000)
       const [first, second, other] = [yield* listSite(), yield* listSite(), yield* listSite()]
       for (const { siteId } of [first, second]) yield* put(owner, siteId)
-      yield* order(owner, (yield* orderForm(owner)).form)
+      const { location } = yield* order(owner, (yield* orderForm(owner)).form)
+      const orderId = OrderId.make(location?.split("/").at(-1) ?? "")
+      const online = (yield* (yield* Orders).byId(orderId))?.links.find(({ siteId }) => siteId === second.siteId)
+      yield* (yield* FulfilLinks).publish(online?.linkId ?? LinkId.make(""), `https://${second.domain}/a`, by)
       for (const { siteId } of [first, second, other]) yield* put(owner, siteId, { anchor_text: "another" })
       const { text } = yield* orderForm(owner)
       const rows = text.split("<tr>")
-      for (const [{ domain }, isMarked] of [
-        [first, true],
-        [second, true],
-        [other, false]
+      for (const [{ domain }, mark] of [
+        [first, `<a href="/account/orders/${orderId}">A link there is already ordered</a>`],
+        [second, ">A link there is online<"],
+        [other, null]
       ] as const) {
         const row = rows.find((one) => one.includes(`>${domain}</a>`)) ?? ""
-        assert.deepStrictEqual([domain, row.includes("A link there is already ordered</a>")], [domain, isMarked])
+        if (mark === null) assert.notInclude(row, "A link there", domain)
+        else assert.include(row, mark)
       }
       assert.include(text, "You already ordered links to the same domain on 2 of these sites")
       assert.notInclude(text, `a link to shop.example on ${first.domain}`)
