@@ -22,7 +22,7 @@ export const siteWarningOf = ({ item }: QuoteLine): string => siteAlreadyLinks(i
 const placeOf = (item: { readonly siteId: number; readonly targetUrl: string }): string =>
   `${item.siteId} ${targetHost(item)}`
 
-/** By the places of the lines in the cart. A link that is neither cancelled nor in work is online. */
+/** Each by the place of its line in the cart. A link that is neither cancelled nor in work is online. */
 export const linkedAlready = Effect.fnUntraced(function* ({ account: { accountId } }: SignedIn, quote: Quote) {
   const messages = new Set(quote.warnings.map(({ message }) => message))
   const warned = [...quote.lines.entries()].filter(([, line]) => messages.has(siteWarningOf(line)))
