@@ -39,7 +39,7 @@ export type Section =
   | "Shop"
   | "Cart"
   | "Orders"
-  | "Unpaid orders"
+  | "To pay"
   | "Approvals"
   | "Activity"
   | "Keys"

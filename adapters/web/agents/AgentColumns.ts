@@ -1,4 +1,4 @@
-// What each agent did, as columns of a table: today, in the last seven days, and last.
+// What each agent did, as columns of a table: today, with the last seven days below, what waits of it, and what it did last.
 import { counted, separated } from "#adapters/contract/shared/Counted.ts"
 import { type Html, html, instant, isolated, nothing } from "#adapters/html/Html.ts"
 import type { ApiKey } from "#core/domain/access/ApiKey.ts"
@@ -9,7 +9,7 @@ import { formatEur, sum } from "#core/domain/pricing/Money.ts"
 import type { Mode } from "#core/domain/shared/DecisionContext.ts"
 import type { Agent, AgentsLately } from "#core/usecases/members/ViewAgents.ts"
 import { lacksDayLimit, NO_DAY_LIMIT } from "../KeyLimits.ts"
-import { addressOf, type Column, column, meter, named, numbers } from "../Tables.ts"
+import { addressOf, type Column, column, meter, named } from "../Tables.ts"
 import { quoteStatusText, state } from "../Wording.ts"
 import { linksText } from "./Placers.ts"
 
@@ -72,57 +72,77 @@ const ordering = ({ quotes, dailyOrderCap }: Agent): Html =>
 
 const mayOrder = ({ key }: Agent): boolean => key.scopes.includes("order")
 
+/** Nothing where today says the same. */
+const ofWeek = ({ report: { today, week } }: Agent): Html =>
+  week.cents === 0 || week.cents === today.cents
+    ? nothing
+    : html`<br><small>${formatEur(week.cents)} in 7 days, ${counted(week.orders, "order")}</small>`
+
+/** A limit of which nothing is used says so itself. */
 const spending = (who: SignedIn, agent: Agent): Html => {
   const { today } = agent.report
   if (!mayOrder(agent)) return html`–`
   const orders = today.orders === 0 ? nothing : html` <small>in ${counted(today.orders, "order")}</small>`
-  return html`${formatEur(today.cents)}${orders}${ofDay(who, agent)}${ordering(agent)}`
+  const spent =
+    agent.spentCents === 0 && agent.key.limits.maxDayCents !== null ? nothing : html`${formatEur(today.cents)}${orders}`
+  return html`${spent}${ofDay(who, agent)}${ordering(agent)}${ofWeek(agent)}`
 }
 
 const listOf = (wait: "approval" | "payment", mode: Mode): string =>
   addressOf("/account/quotes", new URLSearchParams({ state: wait, ...(mode === "live" ? {} : { mode }) }))
 
-const waiting = ({ key: { mode }, report }: Agent): ReadonlyArray<Html> => {
+/** What waits for the people of the account; empty where nothing does. */
+const needs = ({ key: { mode }, report }: Agent): Html => {
   const { approvals, payments, cents } = report.waiting
   const both = approvals > 0 && payments > 0
   const line = (count: number, deed: string, path: string): ReadonlyArray<Html> => {
     const says = `${separated(count)} to ${deed}`
     return count === 0 ? [] : [html`<a href="${path}">${state(says, "wait")}</a>`]
   }
-  return [
+  const lines = [
     ...line(approvals, "approve", mode === "live" ? "/account/approvals" : listOf("approval", mode)),
     ...line(payments, "pay", listOf("payment", mode)),
     ...(approvals + payments === 0
       ? []
       : [html`<small class="num">${both ? "together " : ""}${formatEur(cents)}</small>`])
   ]
+  return html`${lines.map((one, nth) => (nth === 0 ? one : html`<br>${one}`))}`
 }
 
-const refused = ({ report: { refusedToday } }: Agent): ReadonlyArray<Html> => {
+const REFUSALS_PATH = addressOf("/account/settings/activity", new URLSearchParams({ about: "orders", by: "agent" }))
+
+/** How many were refused today, and why the last was; nothing is to be done about them. */
+const refused = ({ report: { refusedToday } }: Agent): Html => {
   const [last] = refusedToday
-  if (last === undefined) return []
+  if (last === undefined) return nothing
   const count = sum(refusedToday.map((one) => one.count))
-  return [state(`${separated(count)} refused`, "bad"), html`<small>${refusedText[last.rule]}</small>`]
+  return html`<br><a href="${REFUSALS_PATH}">${state(`${separated(count)} refused today`, "bad")}</a> <small>${refusedText[last.rule]}</small>`
 }
 
-/** What waits for the people of the account, and what was refused today; empty where nothing does. */
-const needs = (agent: Agent): Html =>
-  html`${[...waiting(agent), ...refused(agent)].map((line, nth) => (nth === 0 ? line : html`<br>${line}`))}`
+const SHORT_LINKS = "12 links to brand.example".length
+
+/** A long domain is left out: the page of the order says it. */
+const shortLinks = (targets: LastPurchase["targets"]): string => {
+  const says = linksText(targets)
+  return says.length > SHORT_LINKS ? counted(targets.length, "link") : says
+}
 
 /** What it asked for last, and what became of that. */
 const lastAsked = (last: LastPurchase): Html => {
   const { quoteId, orderId, status, targets, atMs, totalCents } = last
   const unpaid = `/account/${status === "awaiting_approval" ? "approvals" : "quotes"}/${quoteId}`
-  const link = html`<a href="${orderId === null ? unpaid : `/account/orders/${orderId}`}">${linksText(targets)}</a>`
+  const link = html`<a href="${orderId === null ? unpaid : `/account/orders/${orderId}`}">${shortLinks(targets)}</a>`
   const became = status === "paid" ? "" : `${quoteStatusText(last)}, `
   return html`${status === "paid" ? "Ordered" : "Asked to order"} ${link}<br><small>${became}${formatEur(totalCents)}, ${instant(atMs)}</small>`
 }
 
-const did = ({ report: { lastPurchase, lastRefused }, lastUsedAtMs }: Agent): Html => {
+/** The rule that refused it stands with those of today, where it is one of them. */
+const did = ({ report: { lastPurchase, lastRefused, refusedToday }, lastUsedAtMs }: Agent): Html => {
   if (lastRefused !== null && lastRefused.lastAtMs >= (lastPurchase?.atMs ?? 0)) {
     const { lastCents, lastTarget, lastAtMs, rule } = lastRefused
     const what = `${lastTarget === null ? "" : ` links to ${lastTarget}`}${lastCents === null ? "" : ` for ${formatEur(lastCents)}`}`
-    return html`Tried to order${what}<br><small>refused: ${refusedText[rule]}, ${instant(lastAtMs)}</small>`
+    const why = refusedToday.length === 0 ? `refused: ${refusedText[rule]}, ` : ""
+    return html`Tried to order${what}<br><small>${why}${instant(lastAtMs)}</small>`
   }
   if (lastPurchase !== null) return lastAsked(lastPurchase)
   return lastUsedAtMs === null
@@ -162,12 +182,7 @@ export const agentColumns = (who: SignedIn): ReadonlyArray<Column<Agent>> => [
   ),
   column("Spent today", (agent) => spending(who, agent)),
   column("Needs you", needs),
-  numbers("Last 7 days", (agent) => {
-    const { week, refusedInWeek } = agent.report
-    if (!mayOrder(agent)) return "–"
-    const orders = week.orders === 0 ? [] : [counted(week.orders, "order")]
-    const all = [...orders, ...(refusedInWeek === 0 ? [] : [`${separated(refusedInWeek)} refused`])]
-    return html`${formatEur(week.cents)}${all.length === 0 ? nothing : html`<br> <small>${all.join(", ")}</small>`}`
-  }),
-  column("Last action", (agent) => (isIdle(agent) ? html`<span class="idle">${did(agent)}</span>` : did(agent)))
+  column("Last action", (agent) =>
+    isIdle(agent) ? html`<span class="idle">${did(agent)}</span>` : html`${did(agent)}${refused(agent)}`
+  )
 ]

@@ -124,8 +124,6 @@ export const linksText = (targetUrls: ReadonlyArray<string>): string =>
 export const referenceText = ({ reference }: { readonly reference: string | null }): string | null =>
   reference === null ? null : `your reference: ${isolated(reference)}`
 
-/** Small lines below a headline; the id comes last. */
-export const smallLines = (lines: ReadonlyArray<string | Html | null>, id?: string): Html =>
-  html`${lines.map((line) => (line === null || line === "" ? nothing : html`<br><small>${line}</small>`))}${
-    id === undefined ? nothing : html`<br><small><code>${id}</code></small>`
-  }`
+/** Small lines below a headline. */
+export const smallLines = (lines: ReadonlyArray<string | Html | null>): Html =>
+  html`${lines.map((line) => (line === null || line === "" ? nothing : html`<br><small>${line}</small>`))}`

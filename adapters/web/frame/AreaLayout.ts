@@ -53,7 +53,7 @@ const TOPICS: Readonly<Partial<Record<Section, HelpTopic>>> = {
   Shop: "prices",
   Cart: "credit",
   Orders: "due-dates",
-  "Unpaid orders": "approval",
+  "To pay": "credit",
   Approvals: "approval",
   Keys: "limits",
   Connections: "agents",
@@ -143,6 +143,9 @@ const times = (reader: Reader): Html =>
 /** Only markup has such a quote: texts are escaped. */
 const asksForPasskey = ({ text }: Html): boolean => text.includes('data-options="')
 
+const beside = (first: Html, question: Html): Html =>
+  question === nothing ? first : html`<div class="title">${first}${question}</div>`
+
 /** A page whose first card has the heading says so by its own `h1`. */
 const headed = ({ text }: Html): boolean => text.includes("<h1")
 
@@ -153,9 +156,10 @@ export const areaPage = (reply: PageReply, frame: Frame): string => {
   const scripts = asksForPasskey(body) ? passkeyScripts : nothing
   const options = { title: titleWith(refused, title), serviceName, head: html`${head ?? nothing}${scripts}` }
   const question = help ? asking(reply) : nothing
-  const headline = headed(body) ? nothing : html`<h1>${heading}</h1>`
-  const shown = html`${message}${question === nothing ? headline : html`<div class="title">${headline}${question}</div>`}
-${body}`
+  const steps = signedIn === null ? nothing : trail(reply)
+  const shown = headed(body)
+    ? html`${beside(steps, question)}${message}\n${body}`
+    : html`${steps}${message}${beside(html`<h1>${heading}</h1>`, question)}\n${body}`
   const summary = errorSummary(refused, body)
   const links = footLinks(help)
   if (signedIn === null) return columnPage({ ...options, imprint, links }, html`${summary}${shown}`, top)
@@ -163,7 +167,7 @@ ${body}`
 <header class="top">${brand(serviceName, "/account")}${stopping(signedIn, reply)}${who(signedIn)}<button class="btn sm menu" type="button" popovertarget="menu">Menu${menuCount(waiting)}</button></header>
 <div class="frame">
 ${navigation(signedIn, section, waiting, who(signedIn))}
-<main id="content" tabindex="-1">${owes(signedIn)}${stopped(signedIn, reply)}${summary}${trail(reply)}${shown}</main>
+<main id="content" tabindex="-1">${owes(signedIn)}${stopped(signedIn, reply)}${summary}${shown}</main>
 </div>${footer(html`${imprintFoot(imprint, links)}${reader === null ? nothing : times(reader)}`, "foot area")}`
   return documentOf(options, reader === null ? page : inZone(page, reader))
 }

@@ -49,7 +49,7 @@ const stateOf = ({ link }: OrderedLink, list: LinkList, nowMs: Millis): Html => 
 const columns = (people: People, list: LinkList, nowMs: Millis): ReadonlyArray<Column<OrderedLink>> => [
   named("Link", ({ order, link }) => {
     const to = `to ${domainsText([link.targetUrl])}, ordered by ${isolated(shortPlacerIn(people, order))}`
-    return html`<a href="/account/orders/${order.orderId}">“${isolated(link.anchorText)}” on ${link.domain}</a>${smallLines([to, referenceText(link)], link.linkId)}`
+    return html`<a href="/account/orders/${order.orderId}">“${isolated(link.anchorText)}” on ${link.domain}</a>${smallLines([to, referenceText(link)])}`
   }),
   plainly("State", (row) => stateOf(row, list, nowMs)),
   column(list === "online" ? "Online since" : "Due", dateOf),

@@ -20,24 +20,23 @@ const onlineSince = (links: Links): Html => {
 /** A day stays on one line. */
 const line = (says: string, atMs: Millis): Html => html`<br><small class="num">${says} ${dayOf(atMs)}</small>`
 
-/** What is late comes first. */
+/** What is late comes first, with the day on which the first of it was due. */
 const dueLines = (links: Links, nowMs: Millis): Html => {
   const open = links.filter(({ status }) => canCancel(status))
   if (open.length === 0) return onlineSince(links)
   const due = open.flatMap((link) => dueAtMs(link) ?? [])
   const next = due.filter((atMs) => atMs >= nowMs)
-  const late = due.length - next.length
-  const overdue = open.length === 1 ? "overdue" : `${late} overdue`
-  const [says, day] =
-    next.length > 0 ? [open.length === 1 ? "due" : "next due", Math.min(...next)] : ["was due", Math.max(...due)]
-  return html`${late === 0 ? nothing : html`<br>${state(overdue, "bad")}`}${due.length === 0 ? nothing : line(says, day)}`
+  const late = due.filter((atMs) => atMs < nowMs)
+  const [overdue, says] = open.length === 1 ? ["overdue", "due"] : [`${late.length} overdue`, "next due"]
+  const was = late.length === 0 ? nothing : html`<br>${state(overdue, "bad")}${line("was due", Math.min(...late))}`
+  return html`${was}${next.length === 0 ? nothing : line(says, Math.min(...next))}`
 }
 
 /** Who ordered how many links to which domains; below it what tells alike orders apart. */
-const orderColumn = (people: People, withId: boolean) =>
+const orderColumn = (people: People) =>
   named<OrderWithLinks>("Order", ({ order, links }) => {
     const targets = links.map(({ targetUrl }) => targetUrl)
-    const lines = smallLines([detailsText(links), referenceText(order)], withId ? order.orderId : undefined)
+    const lines = smallLines([detailsText(links), referenceText(order)])
     return html`<a href="/account/orders/${order.orderId}">${isolated(shortPlacerIn(people, order))}: ${linksText(targets)}</a>${lines}`
   })
 
@@ -53,15 +52,15 @@ const totalColumn = money<OrderWithLinks>("Total", ({ order }) => formatEur(orde
 
 /** On the list of all orders. */
 export const orderColumns = (people: People, nowMs: Millis): ReadonlyArray<Column<OrderWithLinks>> => [
-  orderColumn(people, true),
+  orderColumn(people),
   orderedColumn,
   stateColumn(nowMs),
   totalColumn
 ]
 
-/** On the overview, where the moment and the id of an order matter less than what comes next. */
+/** On the overview, where the moment of an order matters less than what comes next. */
 export const progressColumns = (people: People, nowMs: Millis): ReadonlyArray<Column<OrderWithLinks>> => [
-  orderColumn(people, false),
+  orderColumn(people),
   stateColumn(nowMs),
   totalColumn
 ]

@@ -120,7 +120,7 @@ const ofPath = ({ who: { account }, params: { id = "" } }: Visit<SignedIn>) =>
 /** What waits for approval is declined on its own page, and a bank debit that is on its way cannot be stopped. */
 const canWithdraw = (quote: Quote): boolean => awaitsPayment(quote) && !isPaymentPending(quote)
 
-const withdrawPage = page("owner", withdraw.path, { section: "Unpaid orders", help: "cancelling" }, function* (visit) {
+const withdrawPage = page("owner", withdraw.path, { section: "To pay", help: "cancelling" }, function* (visit) {
   const quote = yield* ofPath(visit)
   const { quoteId, lines, totalCents, creditCents, mode, createdAtMs } = quote
   const path = `/account/quotes/${quoteId}`

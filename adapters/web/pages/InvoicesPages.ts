@@ -52,7 +52,7 @@ const columns = (people: People): ReadonlyArray<Column<Issued>> => [
   named("What for", (issued) => {
     const { invoiceId, orderId } = issued.invoice
     const order = orderId === null ? null : html`<a href="/account/orders/${orderId}">See the order</a>`
-    return html`<a href="${PATH}/${invoiceId}">${whatFor(issued, people)}</a>${smallLines([titleOf(issued.invoice), order], invoiceId)}`
+    return html`<a href="${PATH}/${invoiceId}">${whatFor(issued, people)}</a>${smallLines([titleOf(issued.invoice), order])}`
   }),
   column("Date", ({ invoice }) => html`${dated(invoice.facts.issueDate)}${smallLines([orderedOn(invoice)])}`),
   numbers("Net", ({ invoice }) => signed(invoice, invoice.netCents)),

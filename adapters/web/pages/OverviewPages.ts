@@ -1,9 +1,10 @@
 // The overview: credit, what waits for a decision, what each key and connection did, and orders in progress. Also the button of signing out.
 import { Clock } from "effect"
+import { counted, separated } from "#adapters/contract/shared/Counted.ts"
 import { type Html, html, instant, isolated, nothing } from "#adapters/html/Html.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import { awaitsApproval, type Quote } from "#core/domain/ordering/Quote.ts"
-import { type Cents, formatEur } from "#core/domain/pricing/Money.ts"
+import { type Cents, formatEur, sum } from "#core/domain/pricing/Money.ts"
 import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
 import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { type Agent, lastActionMs, ViewAgents } from "#core/usecases/members/ViewAgents.ts"
@@ -64,10 +65,20 @@ const waitingColumns = (
 const NOTHING_WAITS =
   "Nothing waits for you. What an agent may not buy without you, and what your credit does not cover, appears here."
 
+/** "4 orders, 310.00 EUR, the first until tomorrow, 12:00"; without the sum where not all of them are shown. */
+const waitingSum = ({ undecided, unpaid, counts: { approvals, payments } }: Waiting): Html => {
+  const shown = [...undecided, ...unpaid]
+  const count = approvals + payments
+  if (shown.length === 0) return nothing
+  const cents = sum(shown.map((quote) => (awaitsApproval(quote) ? quote.totalCents : quote.cardCents)))
+  const first = instant(Math.min(...shown.map(({ expiresAtMs }) => expiresAtMs)))
+  return html` <small>${counted(count, "order")}${count === shown.length ? `, ${formatEur(cents)}` : ""}, ${count === 1 ? "" : "the first "}until ${first}</small>`
+}
+
 /** Undecided orders come first. */
 const waitingSection = (who: SignedIn, waiting: Waiting, people: People): Html => {
   const { undecided, unpaid } = waiting
-  return html`<h2>Waiting for you</h2>
+  return html`<h2>Waiting for you${waitingSum(waiting)}</h2>
 ${table(waitingColumns(who, people, undecided), [...undecided, ...unpaid], NOTHING_WAITS)}
 ${moreWaiting(waiting)}${undecided.length + unpaid.length === 0 ? nothing : html`<p><a href="/account/quotes?state=all">All unpaid orders, including declined and expired ones</a></p>`}`
 }
@@ -102,20 +113,28 @@ const byLastAction = (agents: ReadonlyArray<Agent>): ReadonlyArray<Agent> =>
   agents.toSorted((one, other) => (lastActionMs(other) ?? 0) - (lastActionMs(one) ?? 0))
 
 /** Viewers have no buttons that do it. */
-const stopNote = ({ member, account }: SignedIn): Html => {
-  const isTold = member.role === "viewer" && account.agentsStoppedAtMs === undefined
-  return html`<p>${isTold ? "An owner can pause one agent, or stop all of them. " : ""}${helpLink("stopping")}</p>`
-}
+const stopNote = ({ member, account }: SignedIn): Html =>
+  member.role === "viewer" && account.agentsStoppedAtMs === undefined
+    ? html`<p>An owner can pause one agent, or stop all of them.</p>
+`
+    : nothing
 
 const agentsSection = (who: SignedIn, agents: ReadonlyArray<Agent>, dayEndsAtMs: number): Html => {
   const columns = [...agentColumns(who), actions<Agent>(({ key }) => pauseButton(who, key, "overview"))]
   if (agents.length === 0)
     return html`<h2>What your agents did</h2>
 ${noAgent(who)}`
-  return html`<h2>What your agents did</h2>
-${stopNote(who)}
-${table(columns, byLastAction(agents))}
+  return html`<h2>What your agents did <small>${helpLink("stopping")}</small></h2>
+${stopNote(who)}${table(columns, byLastAction(agents))}
 <p><small>Unpaid orders count towards a daily limit unless they are declined, withdrawn or expire. Daily limits start again ${instant(dayEndsAtMs)}.</small> <a href="/account/settings/activity">All activity</a></p>`
+}
+
+/** `null`: more than are counted. */
+const moreText = (count: number | null): string => {
+  if (count === 0) return ""
+  return count === null
+    ? "More are in progress. "
+    : `${separated(count)} more ${count === 1 ? "is" : "are"} in progress. `
 }
 
 /** What waits for a payment or a decision holds credit. */
@@ -140,7 +159,7 @@ const overviewPage = page("viewer", "/account", { section: "Overview" }, functio
 ${waitingSection(who, waiting, people)}
 ${agentsSection(who, agents.active, overview.dayEndsAtMs)}
 <h2>In progress</h2>
-${table(progressColumns(people, nowMs), ordersUnderWay, who.member.role === "viewer" ? VIEWED.noOrder : NO_ORDER)}${ordersUnderWay.length === 0 ? nothing : html`<p>${moreUnderWay ? "More are in progress. " : ""}<a href="/account/orders">All orders</a></p>`}`
+${table(progressColumns(people, nowMs), ordersUnderWay, who.member.role === "viewer" ? VIEWED.noOrder : NO_ORDER)}${ordersUnderWay.length === 0 ? nothing : html`<p>${moreText(moreUnderWay)}<a href="/account/orders">All orders</a></p>`}`
 })
 
 export const overviewPages = [

@@ -47,7 +47,7 @@ interface Choice {
 
 /** What an address without a `state`, or with an unknown one, shows. */
 const FIRST: Choice = {
-  says: "Awaiting payment",
+  says: "To pay",
   statuses: ["awaiting_payment"],
   none: html`Nothing to pay. An order that your credit does not cover appears here until it is paid.`,
   count: ({ payments }) => payments
@@ -59,7 +59,7 @@ const CHOICES: ReadonlyMap<string, Choice> = new Map([
   [
     "approval",
     {
-      says: "Awaiting your approval",
+      says: "To approve",
       statuses: ["awaiting_approval"],
       none: html`Nothing awaits your approval. What an agent may not buy without you appears here.`,
       count: ({ approvals }) => approvals
@@ -68,7 +68,7 @@ const CHOICES: ReadonlyMap<string, Choice> = new Map([
   [
     "ended",
     {
-      says: "Declined, withdrawn, expired",
+      says: "Ended",
       statuses: ["abandoned"],
       none: html`No order was declined or withdrawn, and none has expired. Nothing is charged for those that are.`
     }
@@ -97,7 +97,7 @@ const stateOf = (quote: Quote): Html => {
 const columns = (who: SignedIn, people: People): ReadonlyArray<Column<Quote>> => [
   named("What was asked for", (quote) => {
     const says = `${isolated(shortPlacerIn(people, quote))}: ${linksText(targetsOf(quote))}`
-    return html`<a href="${pageOf(quote)}">${says}</a>${smallLines([detailsText(itemsOf(quote)), referenceText(quote), html`asked for ${instant(quote.createdAtMs)}`], quote.quoteId)}`
+    return html`<a href="${pageOf(quote)}">${says}</a>${smallLines([detailsText(itemsOf(quote)), referenceText(quote), html`asked ${instant(quote.createdAtMs)}`])}`
   }),
   plainly("State", stateOf),
   money("Total", ({ totalCents }) => formatEur(totalCents)),
@@ -127,7 +127,7 @@ ${[...CHOICES].map(([name, one]) => {
   return html`<li><a href="${choiceAddress(name, mode)}"${current}>${one.says}${count === 0 ? "" : ` ${separated(count)}`}</a></li>\n`
 })}</ul></nav>`
 
-const quotesPage = page("viewer", PATH, { section: "Unpaid orders", help: "approval" }, function* ({ who, query }) {
+const quotesPage = page("viewer", PATH, { section: "To pay" }, function* ({ who, query }) {
   const { accountId } = who.account
   const accounts = yield* ViewAccount
   const chosen = CHOICES.get(query.get("state") ?? "") ?? FIRST
@@ -144,7 +144,7 @@ ${table(
   chosen.none
 )}
 ${pageLinks({ path: PATH, filters, at, next: found.nextBeforeId }, { first: "Newest unpaid orders", next: "Older unpaid orders" })}`
-  return titled("Unpaid orders", body, { waiting })
+  return titled("To pay", body, { waiting })
 })
 
 /** What a person may do about a quote now. */
@@ -199,7 +199,7 @@ const whyCard = (quote: Quote): Html => {
 const quotePage = page(
   "viewer",
   "/account/quotes/:id",
-  { section: "Unpaid orders", help: "cancelling" },
+  { section: "To pay", help: "cancelling" },
   function* ({ who, query, params: { id = "" } }) {
     const { accountId } = who.account
     const { quote: one } = yield* ViewAccount

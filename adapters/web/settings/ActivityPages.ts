@@ -51,12 +51,12 @@ const paths: ReadonlyArray<readonly [prefix: string, path: string]> = [
   ["top_", "/account/credit/top-ups/"]
 ]
 
-/** What it was done to is linked where it has a page, and its id is small and last. */
+/** What it was done to is linked where it has a page. */
 const sentence = (by: Doer, says: string, id: string): Html => {
   const known = paths.find(([prefix]) => id.startsWith(prefix))
   return known === undefined
     ? html`<strong>${doerText(by)}</strong> ${says}`
-    : html`<strong>${doerText(by)}</strong> <a href="${known[1]}${id}">${says}</a><br><small><code>${id}</code></small>`
+    : html`<strong>${doerText(by)}</strong> <a href="${known[1]}${id}">${says}</a>`
 }
 
 /** The names of keys and connections by their ids. */
@@ -77,7 +77,7 @@ const asked = (by: Doer, quote: Quote): Html => {
   const { quoteId, totalCents } = quote
   const path = awaitsApproval(quote) ? `/account/approvals/${quoteId}` : `/account/quotes/${quoteId}`
   const says = `asked to order ${linksText(targetsOf(quote))} for ${formatEur(totalCents)}`
-  return html`<strong>${doerText(by)}</strong> <a href="${path}">${says}</a> ${state(quoteStatusText(quote), quoteTone(quote))}<br><small><code>${quoteId}</code></small>`
+  return html`<strong>${doerText(by)}</strong> <a href="${path}">${says}</a> ${state(quoteStatusText(quote), quoteTone(quote))}`
 }
 
 /** Where an owner lets it do what was refused. */

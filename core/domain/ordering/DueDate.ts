@@ -1,6 +1,6 @@
 // When a link is due: its order's beginning and the days that its quote promised. A day has 24 hours, in UTC.
 import { DAY_MS, type Millis } from "../shared/DecisionContext.ts"
-import { isOnline, type Link } from "./Link.ts"
+import { canCancel, isOnline, type Link } from "./Link.ts"
 
 type Dated = Pick<Link, "history" | "turnaroundDays">
 
@@ -16,3 +16,16 @@ export const isOverdue = (link: Dated & Pick<Link, "status">, nowMs: Millis): bo
   const due = dueAtMs(link)
   return due !== null && due < nowMs && link.status !== "cancelled" && !isOnline(link.status)
 }
+
+/** When the first of these that is worked on is due, or was; `Infinity` where none has a date. */
+export const firstDueMs = (links: ReadonlyArray<Dated & Pick<Link, "status">>): Millis =>
+  Math.min(...links.flatMap((link) => (canCancel(link.status) ? (dueAtMs(link) ?? []) : [])))
+
+/** Those that are overdue come first, the longest overdue before the others; then what is due next. Otherwise their order stays. */
+export const byDueDate = <One extends { readonly links: ReadonlyArray<Dated & Pick<Link, "status">> }>(
+  orders: ReadonlyArray<One>
+): ReadonlyArray<One> =>
+  orders
+    .map((one) => ({ one, dueMs: firstDueMs(one.links) }))
+    .toSorted((a, b) => (a.dueMs === b.dueMs ? 0 : a.dueMs - b.dueMs))
+    .map(({ one }) => one)

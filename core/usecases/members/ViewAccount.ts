@@ -3,6 +3,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { isActive } from "#core/domain/access/ApiKey.ts"
 import { isWebCredential } from "#core/domain/access/WebCredential.ts"
 import { AccountNotFound } from "#core/domain/members/MemberRefusal.ts"
+import { byDueDate } from "#core/domain/ordering/DueDate.ts"
 import type { OrderWithLinks } from "#core/domain/ordering/Order.ts"
 import { OrderNotFound, QuoteNotFound } from "#core/domain/ordering/OrderRefusal.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
@@ -40,15 +41,18 @@ export interface AccountOverview {
   readonly availableCents: number
   readonly heldCents: number
   readonly waiting: Waiting
-  /** Live orders whose links are not all online, newest first; at most `ORDERS_SHOWN`. */
+  /** Live orders whose links are not all online: among the newest `ORDERS_EXAMINED` those that are due first; at most `ORDERS_SHOWN`. */
   readonly ordersUnderWay: ReadonlyArray<OrderWithLinks>
-  /** Whether there are more of them. */
-  readonly moreUnderWay: boolean
+  /** How many more there are; `null` where they are not counted, beyond `ORDERS_EXAMINED`. */
+  readonly moreUnderWay: number | null
   /** When the day of the limits ends. */
   readonly dayEndsAtMs: Millis
 }
 
 export const ORDERS_SHOWN = 3
+
+/** Older orders are the first to be late: many more are read than are shown. */
+const ORDERS_EXAMINED = 50
 
 export interface QuoteSearch extends PageRequest<QuoteId> {
   readonly accountId: AccountId
@@ -124,13 +128,14 @@ export class ViewAccount extends Context.Service<
           const view = yield* wallets.of(accountId)
           if (view === null) return yield* new AccountNotFound({ accountId })
           const { wallet } = view.account
-          const { orders: ordersUnderWay, nextBeforeId } = yield* underWay(keys, ORDERS_SHOWN)
+          const { orders, nextBeforeId } = yield* underWay(keys, ORDERS_EXAMINED)
+          const shown = byDueDate(orders).slice(0, ORDERS_SHOWN)
           return {
             availableCents: availableCents(wallet),
             heldCents: wallet.heldCents,
             waiting,
-            ordersUnderWay,
-            moreUnderWay: nextBeforeId !== null,
+            ordersUnderWay: shown,
+            moreUnderWay: nextBeforeId === null ? orders.length - shown.length : null,
             dayEndsAtMs: dayEndsAtMs(utcDay(yield* Clock.currentTimeMillis))
           }
         }),

@@ -7,8 +7,9 @@ import { by, cart, issueKey, item, topUp } from "#test/scenarios/Buyers.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
 import { letIn, ownerOf } from "#test/scenarios/ConnectionSteps.ts"
 import { placedBy, postOrder } from "#test/scenarios/HttpCalls.ts"
+import { MovableClock } from "#test/scenarios/MovableClock.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
-import { openAccount, visit } from "./Visitors.ts"
+import { openAccount, signIn, visit } from "./Visitors.ts"
 
 const limits = { maxOrderCents: 900, maxDayCents: 1_000 }
 
@@ -46,16 +47,22 @@ layer(RunningService.layer())("the pages of agents", (it) => {
         order.toSorted((one, other) => one - other)
       )
       assert.include(overview, "scenario asks to spend 5.00 EUR")
+      assert.include(plain(overview), "Waiting for you 1 order, 5.00 EUR, until ")
       const row = rowWith(overview, `/account/agents/${agent.keyId}/pause`)
-      for (const said of ["5.00 EUR", "5.00 of 10.00 EUR today", "3 refused", "over its spending limit per order"])
-        assert.include(row, said)
+      for (const said of ["5.00 EUR", "5.00 of 10.00 EUR today", "3 refused today"]) assert.include(row, said)
+      assert.strictEqual(row.split("over its spending limit per order").length, 2)
+      assert.strictEqual(row.split("refused").length, 2)
+      assert.include(
+        overview,
+        '<a href="/account/settings/activity?about=orders&amp;by=agent"><span class="pill bad">3'
+      )
       assert.include(row, "Tried to order links to brand.example for 10.00 EUR")
       assert.include(overview, 'aria-label="5.00 of 10.00 EUR today"')
       const waiting = rowWith(overview, `/account/agents/${asking.keyId}/pause`)
       for (const said of ["1 to approve", "5.00 EUR", "no daily spending limit", "Set a limit"])
         assert.include(waiting, said)
       assert.include(plain(overview), "Spent by agents today 5.00 EUR scenario 5.00 5.00 EUR in the last 7 days")
-      assert.strictEqual(overview.match(/<td data-label="Needs you">[^\n]/g)?.length, 2)
+      assert.strictEqual(overview.match(/<td data-label="Needs you">(?!<\/td>)/g)?.length, 1)
       assert.include(
         waiting.replaceAll(/\s+/g, " "),
         "Asked to order 1 link to brand.example awaiting your approval, 5.00 EUR"
@@ -85,7 +92,7 @@ layer(RunningService.layer())("the pages of agents", (it) => {
 
   it.effect("count what an ended key spent, and flag real money without a daily limit alone", () =>
     Effect.gen(function* () {
-      const { owner, viewer, account } = yield* openAccount
+      const { owner, viewer, account, ownerEmail } = yield* openAccount
       const { accountId } = account
       yield* topUp(accountId, 5_000)
       const { siteId } = yield* listSite()
@@ -114,6 +121,11 @@ layer(RunningService.layer())("the pages of agents", (it) => {
       assert.include(seen, "no daily spending limit")
       assert.notInclude(seen, "/limits")
       assert.notInclude(overview, `/account/agents/${ended.keyId}/`)
+      assert.notInclude(rowOf(bound.keyId), "in 7 days")
+      yield* (yield* MovableClock).advance("1 day")
+      const later = rowWith(yield* page("/account", yield* signIn(ownerEmail)), `/account/agents/${bound.keyId}/pause`)
+      for (const said of ["0.00 of 10.00 EUR today", "5.00 EUR in 7 days, 1 order"]) assert.include(later, said)
+      assert.notMatch(later, /\s0\.00 EUR/)
     })
   )
 

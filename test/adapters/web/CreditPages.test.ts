@@ -19,9 +19,7 @@ const sectionOf = (page: string, heading: string): string => {
 const rowsOf = (page: string, heading: string): ReadonlyArray<string> =>
   [...sectionOf(page, heading).matchAll(/<tr>\s*<th scope="row">([\s\S]*?)<\/th>([\s\S]*?)<\/tr>/g)].map(
     ([, what = "", cells = ""]) => {
-      const name = textOf(
-        what.replace(/<details[\s\S]*<\/details>/, "").replace(/<br><small><code>.*?<\/code><\/small>/, "")
-      )
+      const name = textOf(what.replace(/<details[\s\S]*<\/details>/, ""))
       const money = [...cells.matchAll(/<td[^>]*>([\s\S]*?)<\/td>/g)].map(([, cell = ""]) => textOf(cell))
       return [name, ...money].join(" | ")
     }

@@ -55,7 +55,7 @@ layer(RunningService.layer({ SERVICE_NAME: NAME }))("the frame of pages", (it) =
       assert.include(text, 'Approvals <span class="count">2<span class="unseen"> to approve or decline</span></span>')
       assert.include(text, 'To pay <span class="count">3<span class="unseen"> awaiting payment</span></span>')
       assert.include(text, 'Menu <span class="count">5<span class="unseen"> wait</span></span></button>')
-      assert.include(text, 'Cart <span class="count">1<span class="unseen"> links in it</span></span>')
+      assert.include(text, 'Cart <span class="pill">1<span class="unseen"> links in it</span></span>')
       const seen = yield* textAt("/account/settings", viewer)
       assert.include(seen, 'Approvals <span class="count">2')
       assert.notInclude(seen, "/account/shop/cart")

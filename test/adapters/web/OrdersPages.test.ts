@@ -63,7 +63,7 @@ layer(RunningService.layer())("a search in many orders", (it) => {
         assert.strictEqual(countIn(next.text), 3, query)
         assert.notMatch(next.text, OLDER)
         // Its whole id finds an order at once.
-        const [, id = ""] = /<code>(ord_\w+)<\/code>/.exec(next.text) ?? []
+        const [, id = ""] = /<th scope="row"><a href="\/account\/orders\/(ord_\w+)"/.exec(next.text) ?? []
         assert.strictEqual(countIn((yield* search(`text=${id}`)).text), 1, id)
         const csv = yield* visit({ path: `/account/orders.csv?${query}`, token })
         assert.strictEqual(csv.text.trimEnd().split("\r\n").length, 4, query)

@@ -1,7 +1,7 @@
 // When a link is due, and whether it is overdue.
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { dueAtMs, isOverdue } from "#core/domain/ordering/DueDate.ts"
+import { byDueDate, dueAtMs, firstDueMs, isOverdue } from "#core/domain/ordering/DueDate.ts"
 import { canCancel, type LinkStatus, STAGES } from "#core/domain/ordering/Link.ts"
 import { DAY_MS } from "#core/domain/shared/DecisionContext.ts"
 import { property } from "#test/Property.ts"
@@ -38,6 +38,22 @@ describe("a link is due", () => {
     expect(dueAtMs(link(atMs, null, now))).toBeNull()
     expect(isOverdue(link(atMs, null, now), Number.MAX_SAFE_INTEGER)).toBe(false)
   })
+
+  property(
+    "in the order of which those come first that are overdue, then the next; others as they were",
+    [fc.array(fc.array(fc.tuple(orderedMs, fc.option(days), status), { maxLength: 3 }), { maxLength: 8 }), orderedMs],
+    (drawn, nowMs) => {
+      const orders = drawn.map((links, nth) => ({ nth, links: links.map((one) => link(...one)) }))
+      const sorted = byDueDate(orders)
+      expect(sorted.toSorted((one, other) => one.nth - other.nth)).toEqual(orders)
+      const late = sorted.map(({ links }) => links.some((one) => isOverdue(one, nowMs)))
+      expect(late).toEqual([...late.filter((one) => one), ...late.filter((one) => !one)])
+      for (const [index, other] of sorted.slice(1).entries()) {
+        const [before, after] = [firstDueMs(sorted[index]?.links ?? []), firstDueMs(other.links)]
+        expect(before < after || (before === after && (sorted[index]?.nth ?? 0) < other.nth)).toBe(true)
+      }
+    }
+  )
 
   property(
     "and overdue from the next millisecond on, as long as it can be cancelled",
