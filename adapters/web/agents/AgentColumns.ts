@@ -55,13 +55,13 @@ const unlimited = ({ member }: SignedIn, key: ApiKey): Html => {
   return html`<br> ${state(NO_DAY_LIMIT, "wait")}${set}`
 }
 
-/** What waits counts against the limit, as what is spent does: the words stand below the bar. */
+/** What waits counts against the limit, as what is spent does: the words stand below the bar, which there is once something is used. */
 const ofDay = (who: SignedIn, { report: { today, reservedTodayCents }, spentCents, key }: Agent): Html => {
   const { maxDayCents } = key.limits
   if (maxDayCents === null) return unlimited(who, key)
   const parts = reservedTodayCents === 0 ? "" : ` (${bare(today.cents)} spent, ${bare(reservedTodayCents)} waiting)`
   const says = `${bare(spentCents)} of ${formatEur(maxDayCents)} today${parts}`
-  return html`${meter(shareOf(spentCents, maxDayCents), says)}<small>${says}</small>`
+  return spentCents === 0 ? html`${says}` : html`${meter(shareOf(spentCents, maxDayCents), says)}<small>${says}</small>`
 }
 
 /** Each order that was asked for counts against the cap. */
