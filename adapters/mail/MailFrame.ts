@@ -91,21 +91,29 @@ const partRow = ({ what, amount }: MailFact): Html => html`<tr>
 ${amount === undefined ? nothing : html`<td class="muted" style="${PART};white-space:nowrap;text-align:right;padding-left:16px">${shown(amount)}</td>\n`}</tr>
 `
 
-/** A fact without an amount is a sentence over the whole width. */
-const factRow = ({ what, detail, amount, kind }: MailFact): Html => html`<tr>
-<td class="ink line" style="${FACT};word-break:break-word"${amount === undefined ? html` colspan="2"` : nothing}>${
-  detail === undefined && amount === undefined ? shown(what) : html`<strong>${shown(what)}</strong>`
-}${
+/** Stands below a fact, over the whole width, so that it is short on a phone. */
+const detailRow = (detail: string | undefined): Html =>
   detail === undefined
     ? nothing
-    : html`<br><span class="muted" style="font-size:13px;color:#5d6b67">${shown(detail)}</span>`
-}</td>
+    : html`<tr>
+<td class="muted" colspan="2" style="${PART};padding-bottom:12px;word-break:break-word">${shown(detail)}</td>
+</tr>
+`
+
+/** A fact without an amount is a sentence over the whole width. */
+const factRow = ({ what, detail, amount, kind }: MailFact): Html => {
+  const style = detail === undefined ? FACT : `${FACT};padding-bottom:2px`
+  const isPlain = detail === undefined && amount === undefined
+  const sum = amount === undefined ? "" : shown(amount)
+  return html`<tr>
+<td class="ink line" style="${style};word-break:break-word"${amount === undefined ? html` colspan="2"` : nothing}>${isPlain ? shown(what) : html`<strong>${shown(what)}</strong>`}</td>
 ${
   amount === undefined
     ? nothing
-    : html`<td class="ink line" style="${FACT};white-space:nowrap;text-align:right;padding-left:16px">${kind === "total" ? html`<strong>${shown(amount)}</strong>` : shown(amount)}</td>\n`
+    : html`<td class="ink line" style="${style};white-space:nowrap;text-align:right;padding-left:16px">${kind === "total" ? html`<strong>${sum}</strong>` : sum}</td>\n`
 }</tr>
-`
+${detailRow(detail)}`
+}
 
 const row = (fact: MailFact): Html => (fact.kind === "part" ? partRow(fact) : factRow(fact))
 
