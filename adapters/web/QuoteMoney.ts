@@ -19,11 +19,11 @@ import { column, money, named, table, term } from "./Tables.ts"
 /** The page of a quote that goes on to its payment by itself. */
 export const toPayment = (quoteId: string): string => `/account/quotes/${quoteId}?to=payment`
 
-/** What of a line is not as usual. */
-export const kindsOf = ({ format, tier2Links, reference }: QuoteLine["item"]): ReadonlyArray<string> => [
+/** What of a line is not as usual; its reference is the account's own. */
+const kindsOf = ({ format, tier2Links, reference }: QuoteLine["item"], isMember: boolean): ReadonlyArray<string> => [
   ...(format === "insertion" ? ["into an article that is online"] : []),
   ...(tier2Links === 0 ? [] : [`with ${counted(tier2Links, "tier-2 link")}`]),
-  ...(reference === undefined ? [] : [`your reference: ${isolated(reference)}`])
+  ...(reference === undefined || !isMember ? [] : [`your reference: ${isolated(reference)}`])
 ]
 
 /** The sites of a quote, by their ids: as they are now. One that is gone is left out. */
@@ -55,7 +55,7 @@ export const linesTable = (
       }),
       column("Link", ({ item, turnaroundDays }) => {
         const due = turnaroundDays === undefined ? null : `online ${withinDays(turnaroundDays)}`
-        return html`“${item.anchorText}” to ${shownTarget(item.targetUrl)}${smallLines([...kindsOf(item), due])}`
+        return html`“${item.anchorText}” to ${shownTarget(item.targetUrl)}${smallLines([...kindsOf(item, isMember), due])}`
       }),
       money("Price", ({ priceCents }) => formatEur(priceCents))
     ],
@@ -110,7 +110,7 @@ export const heldCredit = (quote: Quote, wallet?: Wallet): CreditNow | undefined
 export const BEING_CONFIRMED = "Being confirmed"
 
 /** A total without a discount is the price. `vat`: what is said of the VAT in the total, see `PriceVat.ts`. */
-export const sums = (quote: Quote, cardLabel: string, vat: string | null = null, credit?: CreditNow): Html => {
+export const amounts = (quote: Quote, cardLabel: string, vat: string | null = null, credit?: CreditNow): Html => {
   const { grossCents, discount, totalCents, creditCents, cardCents } = quote
   return html`<dl class="sums">
 ${grossCents === totalCents ? nothing : term("Price", formatEur(grossCents))}
@@ -122,9 +122,12 @@ ${
     : nothing
 }
 ${cardCents > 0 ? term(cardLabel, formatEur(cardCents)) : nothing}
-</dl>
-${considered(discount)}`
+</dl>`
 }
+
+/** The same with the discounts that were compared, which are the account's own business. */
+export const sums = (...told: Parameters<typeof amounts>): Html => html`${amounts(...told)}
+${considered(told[0].discount)}`
 
 /** The prices of its links stand beside them. An order whose quote is no longer kept still says its total. */
 export const moneyOfOrder = ({ order, links }: OrderWithLinks, quote: Quote | null, vat: string | null): Html => {

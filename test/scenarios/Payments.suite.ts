@@ -171,7 +171,7 @@ export const paymentPageSuite = scenarios("the payment page", {}, (it) => {
     Effect.gen(function* () {
       const { url } = yield* openQuote
       const { text } = yield* call("GET", url)
-      for (const says of [/ scenario prepared this order\./, / · Trust Flow \d+ · /, /online within \d+ days?/])
+      for (const says of [/Your assistant prepared this order\./, / · Trust Flow \d+ · /, /online within \d+ days?/])
         expect(text).toMatch(says)
       const answer = yield* press("pay", url)
       expect([answer.status, answer.headers.get("location")]).toEqual([303, new URL(url).pathname])

@@ -7,7 +7,7 @@ import type { Imprint } from "#adapters/html/Imprint.ts"
 import { isOpen, isPaymentPending, type Quote } from "#core/domain/ordering/Quote.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { linksText, targetsOf } from "../agents/Placers.ts"
-import { BEING_CONFIRMED, heldCredit, linesTable, type Sites, sums } from "../QuoteMoney.ts"
+import { amounts, BEING_CONFIRMED, heldCredit, linesTable, type Sites } from "../QuoteMoney.ts"
 
 export const pagePath = (token: string): string => `/pay/${token}`
 
@@ -40,7 +40,7 @@ ${linesTable(quote, sites, { isMember: false })}`
 
 /** `isAwaited`: whether the payer has done their part, and only the news of it is missing. */
 const sumsOf = (quote: Quote, { vat }: Told, isAwaited = false): Html =>
-  sums(quote, isAwaited ? BEING_CONFIRMED : "Left to pay", vat, heldCredit(quote))
+  amounts(quote, isAwaited ? BEING_CONFIRMED : "Left to pay", vat, heldCredit(quote))
 
 /** The processor's own page for this quote; `null` when it is paid on this page. */
 const processorUrl = ({ mode, paymentUrl, paymentToken }: Quote): string | null =>

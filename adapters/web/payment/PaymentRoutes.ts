@@ -1,6 +1,6 @@
 // Routes of the payment page. Its URL is a capability: its token is the right to see, pay and abandon that quote, and an unknown token
 // reveals nothing.
-import { Effect, Layer } from "effect"
+import { Clock, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { answerInTime, Patience } from "#adapters/concurrency/AnswerInTime.ts"
 import { ServiceName } from "#adapters/contract/shared/ServiceDescription.ts"
@@ -74,11 +74,11 @@ const discardBody = Effect.flatMap(HttpServerRequest.HttpServerRequest, (request
 
 const token = Effect.map(HttpRouter.params, ({ token = "" }) => storable(token))
 
-/** Who asked for it by which name, what is known of its sites, and its VAT. */
-const toldOf = Effect.fnUntraced(function* (quote: Quote) {
+/** Who asked for it, what is known of its sites, and its VAT. The name of a key is told to members alone. */
+const toldOf = Effect.fnUntraced(function* (quote: Quote, isMember: boolean) {
   const { accountId, keyId } = quote
-  const keys = isWebCredential(keyId) ? [] : yield* (yield* ViewAccount).keys(accountId)
-  const label = keys.find(({ key }) => key.keyId === keyId)?.key.label ?? "An agent"
+  const keys = isWebCredential(keyId) || !isMember ? [] : yield* (yield* ViewAccount).keys(accountId)
+  const label = keys.find(({ key }) => key.keyId === keyId)?.key.label ?? "Your assistant"
   return {
     agent: isWebCredential(keyId) ? null : label,
     sites: yield* sitesOf(quote),
@@ -93,7 +93,7 @@ export const layer = ({ publicUrl, members: hasPages }: { readonly publicUrl: st
       const router = yield* HttpRouter.HttpRouter
       const quotes = yield* PayQuote
       const context = yield* Effect.context<BrowseCatalogue | ReadInvoices | ViewAccount>()
-      const tell = (quote: Quote) => Effect.provideContext(toldOf(quote), context)
+      const tell = (quote: Quote, isMember: boolean) => Effect.provideContext(toldOf(quote, isMember), context)
       const waits = yield* PaymentWaits
       const sessions = yield* MemberSessions
       const cookies = makeCookies(publicUrl)
@@ -113,7 +113,7 @@ export const layer = ({ publicUrl, members: hasPages }: { readonly publicUrl: st
       /** A person of the account comes back to the order; others see what became of the quote. */
       const showPaid = Effect.fnUntraced(function* (quote: Quote, orderPath: string) {
         if (!(yield* isSignedInTo(quote.accountId))) {
-          const told = yield* tell(quote)
+          const told = yield* tell(quote, false)
           return pageResponse(closedPage(quote, told, { path: orderPath, isMember: false })(service))
         }
         const response = HttpServerResponse.redirect(orderPath, { status: 303, headers: PAGE_HEADERS })
@@ -125,12 +125,14 @@ export const layer = ({ publicUrl, members: hasPages }: { readonly publicUrl: st
         const returned = (yield* HttpServerRequest.ParsedSearchParams)["returned"] === "paid"
         const read = Effect.map(quotes.view(text), ({ quote }) => quote)
         const seen = yield* read
-        const { accountId } = seen
-        const isFinal = (quote: Quote) => !isAwaited(quote, returned)
+        const { accountId, expiresAtMs } = seen
+        const isOver = expiresAtMs <= (yield* Clock.currentTimeMillis)
+        // To look at one that is over asks the processor to end it: once is enough.
+        const isFinal = (quote: Quote) => isOver || !isAwaited(quote, returned)
         const quote = yield* waits.settled(seen, { accountId, look: read, isFinal })
         if (hasPages && quote.orderId !== null) return yield* showPaid(quote, `/account/orders/${quote.orderId}`)
         const isMember = hasPages && quote.status !== "paid" && (yield* isSignedInTo(accountId))
-        const told = yield* tell(quote)
+        const told = yield* tell(quote, isMember)
         const path = `/account/quotes/${quote.quoteId}`
         if (isOpen(quote)) return pageResponse(openPage(quote, told, returned, isMember ? path : null)(service))
         return pageResponse(closedPage(quote, told, hasPages ? { path, isMember } : null)(service))

@@ -34,7 +34,7 @@ export const settled = Effect.fnUntraced(function* (seen: TopUp, returned: boole
   const { byToken } = yield* TopUpCredit
   return yield* (yield* PaymentWaits).settled(seen, {
     accountId: seen.accountId,
-    // Reads what is stored: the processor was asked when the page was opened.
+    // Reads what is stored: a member's page asked the processor when it was opened.
     look: byToken(seen.paymentToken),
     isFinal: ({ status, paymentUrl }) => status !== "open" || (paymentUrl !== null && !returned)
   })
