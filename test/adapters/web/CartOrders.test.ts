@@ -109,10 +109,7 @@ layer(RunningService.layer())("order of a cart", (it) => {
       // It leads on to the payment by itself, for those who may pay.
       assert.include(quote.text, `<meta http-equiv="refresh" content="0; url=${link}">`)
       assert.notInclude((yield* visit({ path, token: viewer })).text, "http-equiv")
-      assert.include(
-        withoutBreaks(quote.text),
-        "Your credit does not cover it: 2.00 EUR of it is held for this order, and 3.00 EUR is left to pay by card."
-      )
+      assert.include(withoutBreaks(quote.text), "2.00 EUR of it is held for this order, and 3.00 EUR is left to pay")
       // Its page can abandon the quote, which is for owners.
       for (const page of [path, "/account"]) {
         assert.include((yield* visit({ path: page, token: owner })).text, link)
@@ -132,9 +129,7 @@ layer(RunningService.layer())("order of a cart", (it) => {
       const { owner: stranger } = yield* openAccount
       for (const token of [undefined, stranger, "none"]) {
         const seen = yield* visit({ path: link, ...(token === undefined ? {} : { token }) })
-        assert.deepStrictEqual([seen.status, seen.text.includes("Paid: thank you")], [200, true])
-        assert.include(withoutBreaks(seen.text), "You paid 3.00 EUR by card, and 2.00 EUR came from credit.")
-        assert.include(seen.text, "Its invoice is there too")
+        assert.match(`${seen.status}${withoutBreaks(seen.text)}`, /^200.*3.00 EUR by card, and 2.00.*invoice is/s)
       }
     })
   )
@@ -243,8 +238,7 @@ layer(RunningService.layer({ WELCOME_OFFER_PERCENT: "20" }))("discounts of a car
       yield* put(owner, (yield* listSite()).siteId)
       yield* usePromo(owner, "NOPE")
       const { text } = yield* orderForm(owner)
-      assert.include(text, 'id="promo_code-error"')
-      assert.include(text, 'value="NOPE"')
+      for (const says of ['id="promo_code-error"', 'value="NOPE"']) assert.include(text, says)
       assert.notInclude(text, 'action="/account/shop/order"')
       yield* usePromo(owner, "")
       assert.include((yield* orderForm(owner)).text, 'action="/account/shop/order"')
