@@ -43,9 +43,9 @@ const shareOf = (used: number, limit: number): number => (limit === 0 ? 1 : used
 /** "80.00", where the currency follows once. */
 const bare = (cents: number): string => formatEur(cents).replace(/ EUR$/, "")
 
-/** Only where real money can go without a bound; an owner sets one. */
+/** A warning only where real money can go without a bound; an owner sets one. */
 const unlimited = ({ member }: SignedIn, key: ApiKey): Html => {
-  if (!lacksDayLimit(key)) return nothing
+  if (!lacksDayLimit(key)) return key.mode === "live" ? html`<br><small>asks before every order</small>` : nothing
   const { keyId, label } = key
   const path = credentialKind(keyId) === "connection" ? "/account/connections" : "/account/keys"
   const set =
@@ -60,7 +60,7 @@ const ofDay = (who: SignedIn, { report: { today, reservedTodayCents }, spentCent
   const { maxDayCents } = key.limits
   if (maxDayCents === null) return unlimited(who, key)
   const parts = reservedTodayCents === 0 ? "" : ` (${bare(today.cents)} spent, ${bare(reservedTodayCents)} waiting)`
-  const says = `${bare(spentCents)} of ${formatEur(maxDayCents)} today${parts}`
+  const says = `${bare(spentCents)} of ${formatEur(maxDayCents)}${parts}`
   return spentCents === 0 ? html`${says}` : html`${meter(shareOf(spentCents, maxDayCents), says)}<small>${says}</small>`
 }
 

@@ -29,7 +29,7 @@ const ruleText = (rule: ApprovalRule, quote: Quote, similar: Quote | null): Html
     case "EveryOrder":
       return html`this ${kind} asks you before every order${allowedText(rule)}`
     case "Above":
-      return html`above ${formatEur(rule.aboveCents)}, this ${kind} asks you${allowedText(rule)}`
+      return html`it is over ${formatEur(rule.aboveCents)}, the amount above which this ${kind} asks you${allowedText(rule)}`
   }
 }
 

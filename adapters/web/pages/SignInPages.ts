@@ -155,12 +155,12 @@ const signInPage = page("anyone", PATH, { title: "Sign in", help: "signing-in" }
 
 const sentPage = page("anyone", `${PATH}/sent`, { title: "Look in your mail" }, function* (visit) {
   const asked = yield* (yield* SignInCodes).asked(visit.asked)
-  const another = html`<p>Nothing there after a minute? Look among the unwanted mail, check that the address is right, or <a href="${PATH}">ask for another mail</a>: then its code is the one that works here.</p>`
+  const another = html`<p>Nothing there after a minute? Look among the unwanted mail, check that the address is right, or <a href="${PATH}">ask for another mail</a>`
   if (asked === null)
-    return html`<p>If your address can sign in, a link is on its way. It works once, within ${VALID_FOR}.</p>\n${another}`
+    return html`<p>If your address can sign in, a link is on its way. It works once, within ${VALID_FOR}.</p>\n${another}.</p>`
   return html`<p>If <strong>${asked.email}</strong> can sign in, a mail is on its way. Open its link, or type its code here: either works once, within ${VALID_FOR}.</p>
 ${yield* showForm(byCode, visit)}
-${another}
+${another}: then its code is the one that works here.</p>
 <p class="hint">Give the code to no one. We never ask for it, neither on the phone nor in a message.</p>`
 })
 

@@ -28,12 +28,17 @@ const links = (count: number): string => counted(count, "backlink")
 
 /** What a page of a payment tells of its quote. */
 export interface Told {
-  /** The agent that asked for it; `null` for what a person put together in the Shop. */
+  /** The agent that asked for it, by the name that its owners gave it or as `UNNAMED`; `null` for what a person put together in the Shop. */
   readonly agent: string | null
   readonly sites: Sites
   /** What is said of its VAT; `null` for nothing. */
   readonly vat: string | null
 }
+
+/** The agent as those know it who are not told its name. */
+export const UNNAMED = "your assistant"
+
+const atStart = (agent: string): string => (agent === UNNAMED ? "Your assistant" : isolated(agent))
 
 const linesOf = (quote: Quote, { sites }: Told, heading: string): Html => html`<h2>${heading}</h2>
 ${linesTable(quote, sites, { isMember: false })}`
@@ -80,7 +85,7 @@ const openBody =
   (serviceName: string): Html =>
     html`<h1>Pay ${formatEur(quote.cardCents)} for ${links(quote.lines.length)}</h1>
 <section class="card pad gap">
-<p>You pay ${serviceName} for ${linksText(targetsOf(quote))}. ${told.agent === null ? "You put this order together in the Shop." : `${isolated(told.agent)} prepared this order.`}</p>
+<p>You pay ${serviceName} for ${linksText(targetsOf(quote))}. ${told.agent === null ? "You put this order together in the Shop." : `${atStart(told.agent)} prepared this order.`}</p>
 <div class="stack">${sumsOf(quote, told)}</div>
 <div class="row">${forms(quote)}</div>
 <p class="small">${untilText(quote)}${path === null ? nothing : html` <a href="${path}">Back to the order in your account</a>`}</p>
@@ -150,7 +155,7 @@ ${credited(quote)}
 ${linesOf(quote, told, "What was bought")}
 <p><small>Order <code>${quote.orderId ?? ""}</code></small></p>`
     : html`<h1>This order was not placed</h1>
-<p>This order was for ${links(quote.lines.length)} at ${formatEur(quote.totalCents)}. ${quote.creditedCents === 0 ? abandonedText(quote, isolated(told.agent ?? "The Shop")) : "It can no longer be paid."}</p>
+<p>This order was for ${links(quote.lines.length)} at ${formatEur(quote.totalCents)}. ${quote.creditedCents === 0 ? abandonedText(quote, atStart(told.agent ?? "The Shop")) : "It can no longer be paid."}</p>
 ${credited(quote)}<p>${nextText(quote, told)}</p>
 ${leave(place)}`
 

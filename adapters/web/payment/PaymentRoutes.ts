@@ -22,7 +22,7 @@ import { makeCookies } from "../Cookies.ts"
 import { storable } from "../form/FormBody.ts"
 import { vatOf } from "../money/PriceVat.ts"
 import { sitesOf } from "../QuoteMoney.ts"
-import { closedPage, isAwaited, messagePage, type OfService, openPage, pagePath } from "./PaymentPage.ts"
+import { closedPage, isAwaited, messagePage, type OfService, openPage, pagePath, UNNAMED } from "./PaymentPage.ts"
 import { PaymentWaits } from "./PaymentWaits.ts"
 
 export const paymentRoutes: ReadonlyArray<ServedRoute> = [
@@ -78,7 +78,7 @@ const token = Effect.map(HttpRouter.params, ({ token = "" }) => storable(token))
 const toldOf = Effect.fnUntraced(function* (quote: Quote, isMember: boolean) {
   const { accountId, keyId } = quote
   const keys = isWebCredential(keyId) || !isMember ? [] : yield* (yield* ViewAccount).keys(accountId)
-  const label = keys.find(({ key }) => key.keyId === keyId)?.key.label ?? "Your assistant"
+  const label = keys.find(({ key }) => key.keyId === keyId)?.key.label ?? UNNAMED
   return {
     agent: isWebCredential(keyId) ? null : label,
     sites: yield* sitesOf(quote),

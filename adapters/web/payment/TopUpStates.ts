@@ -90,7 +90,7 @@ export const topUpReply = (one: TopUp, collectedCents: Cents, { member }: Signed
     case "open":
       return replyOf(
         `Top up by ${amountText}`,
-        html`${openText(one, returned)}\n${member.role === "owner" ? cancelling(one) : nothing}`
+        html`${openText(one, returned)}\n${member.role === "owner" && !returned ? cancelling(one) : nothing}`
       )
     case "paid":
       return replyOf(

@@ -56,7 +56,7 @@ export const accountTopic = Effect.fnUntraced(function* ({ who: { account, membe
 })
 
 const renamePage = page("owner", rename.path, { section: "Settings", title: "Rename the account" }, function* (visit) {
-  return html`<p>The name is at the top of every page here, in your mails and in invitations. The name on your invoices is set <a href="${BILLING_PATH}">with their address</a>.</p>
+  return html`<p>The name stands on the pages of the account, in your mails and in invitations. The name on your invoices is set <a href="${BILLING_PATH}">with their address</a>.</p>
 ${yield* showForm(rename, visit, { values: { name: visit.who.account.name } })}
 <p><a href="${SETTINGS_PATH}">Leave it as it is</a></p>`
 })

@@ -108,7 +108,7 @@ const refused = (by: Doer, attempts: RefusedAttempts, key: ApiKey, isOwner: bool
   const what = last === "" ? nothing : html`${count === 1 ? "It was" : "The last was"}${last}. `
   const remedy = isOwner ? remedyOf(rule, key) : null
   const link = remedy === null ? nothing : html`<a href="${remedy[0]}">${remedy[1]}</a>`
-  const more = what === nothing && link === nothing ? nothing : html`<br><small>${what}${link}</small>`
+  const more = what === nothing && link === nothing ? nothing : html`.<br> <small>${what}${link}</small>`
   return html`<strong>${doerText(by)}</strong> tried to order${sandbox}${often}, ${state("refused", "bad")} ${refusedText[rule]}${more}`
 }
 

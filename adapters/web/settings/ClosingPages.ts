@@ -87,9 +87,7 @@ const ofOrder = ({ order, links }: OrderWithLinks): Hindrance => {
     what: html`<a href="${path}">An order of ${counted(links.length, "link")}</a>`,
     stands: html`${notOnlineText(links)}${mayCancel ? nothing : smallLines(["Work has begun: wait until it is online."])}`,
     cents: order.totalCents,
-    end: mayCancel
-      ? linkTo(`${path}/cancel`, "Cancel what can be cancelled", `Cancel what can be cancelled: ${about}`, " danger")
-      : nothing
+    end: mayCancel ? linkTo(`${path}/cancel`, "Cancel", `Cancel what can be cancelled: ${about}`, " danger") : nothing
   }
 }
 

@@ -138,10 +138,13 @@ const deedOf = ({ totalCents, cardCents, creditCents }: Quote): { readonly label
   const held =
     creditCents === 0
       ? ""
-      : ` Until then, ${formatEur(creditCents)} of your credit is held for it; if you do not pay, it is released.`
+      : ` ${formatEur(creditCents)} of your credit is held until you pay, and released if you do not.`
   return {
-    label: `Order and pay ${formatEur(cardCents)}`,
-    note: `Next comes the payment page. Nothing is charged before you pay there; then you come back to the order. ${UNTIL_WHEN}${held}`
+    label:
+      creditCents === 0
+        ? `Order and pay ${formatEur(cardCents)}`
+        : `Order for ${formatEur(totalCents)} (${formatEur(cardCents)} by card)`,
+    note: `Next comes the payment page. Nothing is charged before you pay there; then you come back to the order.${held} ${UNTIL_WHEN}`
   }
 }
 

@@ -26,6 +26,7 @@ const pageOf = (token: string, path = PATH) => Effect.map(visit({ path, token })
 const rowsIn = (text: string, address = ""): ReadonlyArray<string> =>
   [...text.matchAll(/<tr>\s*<td>(.*?)<\/td>\s*<td><time/gs)].map(([, sentence = ""]) =>
     sentence
+      .replaceAll(".<br>", ".")
       .replaceAll("<br>", ": ")
       .replaceAll(/<a href="([^"]*)">/g, address)
       .replaceAll(/<[^>]+>/g, "")
@@ -76,7 +77,7 @@ layer(RunningService.layer())("what was done", (it) => {
       const first = yield* pageOf(owner)
       const [last = "", newest = ""] = rowsIn(first)
       assert.include(newest, "The operator set the limits of “scenario”: 200.00 EUR an order · 300.00 EUR a day")
-      const refused = "scenario (key) tried to order 2 times, refused over its spending limit per order: "
+      const refused = "scenario (key) tried to order 2 times, refused over its spending limit per order. "
       assert.strictEqual(last, `${refused}The last was for links to brand.example, 10.00 EUR. Change its limits`)
       assert.include(first, `href="/account/keys/${keyId}/limits"`)
       assert.notInclude(yield* pageOf(viewer), "Change its limits")

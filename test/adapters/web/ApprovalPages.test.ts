@@ -230,7 +230,7 @@ layer(RunningService.layer())("the approval page", (it) => {
       for (const shown of ["At most 1.00 EUR an order", "At most 9.00 EUR a day", "Asks above 2.00 EUR an order"])
         assert.include(text, shown)
       assert.include(text, "5.00 EUR waiting, 4.00 EUR left")
-      assert.include(text, "By those of now, it would wait because above 2.00 EUR, this key asks you.")
+      assert.include(text, "By those of now, it would wait because it is over 2.00 EUR, the amount above which")
       yield* (yield* Credentials).limit(key.keyId, { approveAboveCents: 600 }, "test")
       assert.include((yield* visit({ path, token: owner })).text, "by those of now, it would not wait")
       assert.strictEqual((yield* post("approve", owner, form)).status, 303)

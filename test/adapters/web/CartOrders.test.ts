@@ -94,8 +94,8 @@ layer(RunningService.layer())("order of a cart", (it) => {
       const { owner, viewer, account } = yield* customer(200)
       yield* put(owner, (yield* listSite()).siteId)
       const { text, form } = yield* orderForm(owner)
-      assert.include(text, "Order and pay 3.00 EUR")
-      assert.include(text, "2.00 EUR of your credit is held for it")
+      assert.include(text, "Order for 5.00 EUR (3.00 EUR by card)")
+      assert.include(text, "2.00 EUR of your credit is held until you pay")
       const answers = yield* Effect.all(
         times(20, () => order(owner, form)),
         { concurrency: "unbounded" }

@@ -46,9 +46,9 @@ layer(RunningService.layer())("the cart before its order", (it) => {
         "<dt>From credit</dt><dd>3.00 EUR</dd>",
         '<dd class="hint">Left to spend after this: 0.00 EUR.</dd>',
         "<dt>Left to pay by card</dt><dd>2.00 EUR</dd>",
-        "Order and pay 2.00 EUR",
+        "Order for 5.00 EUR (2.00 EUR by card)",
         "Nothing is charged before you pay there",
-        "3.00 EUR of your credit is held for it"
+        "3.00 EUR of your credit is held until you pay"
       ])
         assert.include(text, shown)
       assert.include(text, "<details><summary>Promo code or your reference")

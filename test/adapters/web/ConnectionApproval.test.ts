@@ -55,7 +55,7 @@ layer(RunningService.layer())("the approval page", (it) => {
       const [first, second] = [pageOf(yield* agent.order()), pageOf(yield* agent.order())]
       const textOf = (path: string) => Effect.map(visit({ path, token: people.owner }), ({ text }) => text)
       const one = yield* textOf(first.path)
-      assert.include(one, "It waits because above 2.00 EUR, this key asks you.</strong>")
+      assert.include(one, "It waits because it is over 2.00 EUR, the amount above which this key asks you.</strong>")
       assert.include(one, `Assistant asks for the same link twice: see <a href="${second.path}">the other request`)
       assert.include(one, '<button type="submit">Approve 5.00 EUR', "no louder than the button that declines")
       const other = yield* textOf(second.path)

@@ -70,7 +70,7 @@ const useTwoWindows = async (page: Page, home: string) => {
 }
 
 const orderAndPay = async (page: Page) => {
-  await page.getByRole("button", { name: /^Order and pay/ }).dblclick()
+  await page.getByRole("button", { name: /^Order (?:and pay|for .* by card)/ }).dblclick()
   // The second press may end the navigation of the first, which `waitForURL` takes for a failure.
   await expect.poll(() => page.url(), { timeout: HANG_TIMEOUT_MS }).toMatch(/\/pay\//)
   await page.getByRole("button", { name: /^Pay / }).click()
