@@ -27,10 +27,10 @@ const allow = form({
     may_order: tick(
       "It may also order links, from your credit or with a link for you to pay, cancel what it ordered, and manage webhooks; you choose its limits next"
     ),
+    ...consentReach,
     ...under(
       "Limits of what it orders",
       {
-        ...consentReach,
         approve_above: amount("Ask me before orders over (EUR)", "Empty: never ask. 0: ask before every order."),
         max_order: limitFields.max_order,
         max_day: limitFields.max_day

@@ -63,6 +63,8 @@ layer(RunningService.layer({ DEMO: "on" }), { excludeTestServices: true })("In C
         const limit = page.getByLabel("Spending limit per order (EUR)")
         expect(await limit.isVisible()).toBe(false)
         await page.getByLabel(/^It may also order/).check()
+        expect(await limit.isVisible()).toBe(false)
+        await page.getByLabel(/^Limits of my own/).check()
         await limit.fill("20")
         await page.getByRole("button", { name: "Allow", exact: true }).click()
         await page.waitForURL(/\/callback\?/)
