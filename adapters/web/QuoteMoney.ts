@@ -41,7 +41,7 @@ const metrics = ({ shelf, tf, trafficMonthly, linkRel, language }: Site): string
 const siteName = ({ item, domain }: QuoteLine, isMember: boolean): Html =>
   isMember ? html`<a href="/account/shop/sites/${item.siteId}">${domain}</a>` : html`${domain}`
 
-/** What is to be decided on or paid for, link by link: the same for whoever is asked. */
+/** What is to be decided on or paid for, link by link: owners and payers see the same. */
 export const linesTable = (
   { lines }: Pick<Quote, "lines">,
   sites: Sites,
