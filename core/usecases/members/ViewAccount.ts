@@ -10,7 +10,7 @@ import type { Quote } from "#core/domain/ordering/Quote.ts"
 import type { QuoteStatus } from "#core/domain/ordering/QuoteStatus.ts"
 import { type Reorder, reorderOf } from "#core/domain/ordering/Reorder.ts"
 import { dayEndsAtMs, type Millis, type Mode, utcDay } from "#core/domain/shared/DecisionContext.ts"
-import type { AccountId, KeyId, OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
+import type { AccountId, OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { availableCents } from "#core/domain/wallet/Wallet.ts"
 import type { Subscription } from "#core/domain/webhooks/Subscription.ts"
 import { ApiKeys, type ApiKeyWithUsage } from "#core/ports/access/ApiKeys.ts"
@@ -72,11 +72,8 @@ export class ViewAccount extends Context.Service<
     readonly waitingCounts: (accountId: AccountId) => Effect.Effect<WaitingCounts, StoreUnavailable>
     /** Every key and connection that the account ever had, and the Shop's credential, oldest first: its orders name them. */
     readonly keys: (accountId: AccountId) => Effect.Effect<ReadonlyArray<ApiKeyWithUsage>, StoreUnavailable>
-    /** The keys and connections that are good now, or the named one of them, with what they used today. */
-    readonly keysToday: (
-      accountId: AccountId,
-      keyId?: KeyId
-    ) => Effect.Effect<ReadonlyArray<KeyToday>, StoreUnavailable>
+    /** The active keys and connections, with what they used today. */
+    readonly keysToday: (accountId: AccountId) => Effect.Effect<ReadonlyArray<KeyToday>, StoreUnavailable>
     /** The daily cap on orders of a key without a cap that its owner set; 0 means no limit. */
     readonly usualOrderCap: number
     /** Newest first. A key of another account has none. */
@@ -142,11 +139,10 @@ export class ViewAccount extends Context.Service<
         usualOrderCap: settings.dailyOrderCap,
         waitingCounts: quotes.waitingCounts,
         keys: apiKeys.ofAccount,
-        keysToday: Effect.fn("ViewAccount.keysToday")(function* (accountId, keyId) {
+        keysToday: Effect.fn("ViewAccount.keysToday")(function* (accountId) {
           const nowMs = yield* Clock.currentTimeMillis
           const active = (yield* apiKeys.ofAccount(accountId)).filter(
-            ({ key }) =>
-              isActive(key, nowMs) && !isWebCredential(key.keyId) && (keyId === undefined || key.keyId === keyId)
+            ({ key }) => isActive(key, nowMs) && !isWebCredential(key.keyId)
           )
           return yield* Effect.forEach(active, (one) =>
             Effect.map(wallets.dailyUsage(one.key.keyId, utcDay(nowMs)), ({ quotes, spentCents }) => ({
